@@ -4,9 +4,13 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <numbers>
+#include <set>
 
 #include "output/look/compare.h"
+#include "output/look/convert.h"
+#include "output/unit_names.h"
 #include "output/write/csv_file.h"
 #include "output/write/native_file.h"
 #include "output/write/request_file.h"
@@ -151,6 +155,131 @@ TEST_F(CompareTest, ScalesOfVectors) {
   EXPECT_EQ(c.over, 2u);
   EXPECT_EQ(c.channels[0].name, "PART/2.G");
   EXPECT_EQ(c.channels[1].name, "PART/2.PSI");
+}
+
+/// The scale of a channel is that of its file, whichever channels are compared and whatever b has of them.
+TEST_F(CompareTest, ScalesAreOfAllChannelsOfTheFile) {
+  const std::string head = "TIME [sec],PART/2.Y [mm],PART/3.X [mm]";
+  put("a.csv", head + ",PART/2.X [mm]\n0,0,0,0\n0.4,0,0,0\n1,0,0,-600\n");
+  put("b.csv", head + ",PART/2.X [mm]\n0,0,0,0\n0.4,0,0,0\n1,0,0,-600\n");
+  put("few.csv", head + "\n0,0,0\n0.5,0,0\n");
+  const auto limits = [&](const char* b, const CompareOptions& options) {
+    std::map<std::string, double> out;
+    for (const ChannelDifference& d : compare("a.csv", b, options).channels) out[d.name] = d.limit;
+    return out;
+  };
+  const std::map<std::string, double> all = limits("b.csv", {.rtol = 0.01});
+  EXPECT_DOUBLE_EQ(all.at("PART/2.Y"), 6);     // of the vector of PART/2
+  EXPECT_DOUBLE_EQ(all.at("PART/3.X"), 6e-6);  // 1e-6 of the largest length
+  for (const char* name : {"PART/2.X", "PART/2.Y", "PART/3.X"}) {
+    const std::map<std::string, double> one = limits("b.csv", {.rtol = 0.01, .channels = {name}});
+    ASSERT_EQ(one.size(), 1u);
+    EXPECT_EQ(one.at(name), all.at(name)) << name;
+  }
+  // At the times of few.csv: X = -100 at 0.5, between 0.4 and 1.
+  const std::map<std::string, double> few = limits("few.csv", {.rtol = 0.01, .common = true});
+  ASSERT_EQ(few.size(), 2u);
+  EXPECT_DOUBLE_EQ(few.at("PART/2.Y"), 1);
+  EXPECT_DOUBLE_EQ(few.at("PART/3.X"), 1e-6);
+}
+
+/// Columns of tables have their headers in common, not their places.
+TEST_F(CompareTest, ColumnsArePairedByTheirHeaders) {
+  put("ab.csv", "TIME [sec],A,B\n0,1,2\n1,3,4\n");
+  put("ba.csv", "TIME [sec],b,A\n0,2,1\n1,4,3.5\n");
+  put("c.csv", "TIME [sec],C\n0,1\n1,3\n");
+  put("numbers.csv", "TIME [sec],Column_1,Column_2\n0,1,2\n1,3,4\n");
+  put("bc.csv", "TIME [sec],B,C\n0,2,1\n1,4,3\n");
+  const auto converted = [&](const std::string& name) {
+    const ResultReader table(file(name + ".csv"));
+    convert_results(table, file(name + ".nc"), {});
+    return name + ".nc";
+  };
+  for (const std::string& a : {std::string("ab.csv"), converted("ab")})
+    for (const std::string& b : {std::string("ba.csv"), converted("ba")}) {
+      const Comparison c = compare(a, b, {.rtol = 0.0});
+      ASSERT_EQ(c.channels.size(), 2u);
+      EXPECT_EQ(c.over, 1u);
+      EXPECT_EQ(c.channels[0].name, "A");
+      EXPECT_EQ(c.channels[0].a, 3);
+      EXPECT_EQ(c.channels[0].b, 3.5);
+      EXPECT_EQ(c.channels[1].name, "B");
+      EXPECT_EQ(c.channels[1].difference, 0);
+      EXPECT_TRUE(c.only_a.empty() && c.only_b.empty());
+    }
+  const Comparison c = compare("ab.csv", "bc.csv", {.rtol = 0.0});
+  ASSERT_EQ(c.channels.size(), 1u);
+  EXPECT_EQ(c.channels[0].difference, 0);
+  EXPECT_EQ(c.only_a, std::vector<std::string>{"A"});
+  EXPECT_EQ(c.only_b, std::vector<std::string>{"C"});
+  for (const std::string& other : {std::string("c.csv"), converted("c"), std::string("numbers.csv")}) {
+    EXPECT_EQ(failure("ab.csv", other, {.common = true}), ExitCode::usage) << other;
+    EXPECT_EQ(failure(other, "ab.nc", {.common = true}), ExitCode::usage) << other;
+  }
+  EXPECT_TRUE(compare("ab.csv", "c.csv", {.common = true, .map = {{"A", "C"}}}).within);
+}
+
+/// Tables of batches, of which one has other quantities in the same places.
+TEST_F(CompareTest, TablesOfBatchesArePairedByTheirHeaders) {
+  put("one.csv",
+      "number,name,PART/2.MASS,status,final:PART/2.X,max:PART/2.X\n1,1,5,done,7,8\n2,2,6,done,9,9\n");
+  put("two.csv",
+      "number,name,PART/2.MASS,status,max:PART/2.X,max:PART/2.VX\n1,1,5,done,8,7\n2,2,6,done,9,9\n");
+  const Comparison c = compare("one.csv", "two.csv", {.rtol = 0.0});
+  EXPECT_EQ(c.over, 0u) << c.channels[0].name;
+  EXPECT_EQ(c.only_a, std::vector<std::string>{"final:PART/2.X"});
+  EXPECT_EQ(c.only_b, std::vector<std::string>{"max:PART/2.VX"});
+  std::set<std::string> names;
+  for (const ChannelDifference& d : c.channels) names.insert(d.name);
+  EXPECT_TRUE(names.contains("PART/2.MASS") && names.contains("max:PART/2.X"));
+}
+
+/// After RELOAD of an earlier state the time begins anew: such files can be compared record by record.
+TEST_F(CompareTest, TimesThatRunBackwards) {
+  put("a.csv", "TIME,PART/2.X\n0,0\n1,1\n0.5,5\n1,6\n");
+  put("b.csv", "TIME,PART/2.X\n0,0\n1,1\n0.5,5\n1,7\n");
+  put("c.csv", "TIME,PART/2.X\n0,0\n0.5,5\n1,6\n");
+  Comparison c = compare("a.csv", "a.csv", {.rtol = 0.0});
+  EXPECT_TRUE(c.within);
+  EXPECT_EQ(c.times, 4u);
+  c = compare("a.csv", "b.csv", {.rtol = 0.0});
+  EXPECT_EQ(c.channels[0].difference, 1);
+  EXPECT_EQ(c.channels[0].a, 6);
+  EXPECT_EQ(c.channels[0].over, 1u);
+  c = compare("a.csv", "b.csv", {.rtol = 0.0, .to = 0.75});
+  EXPECT_TRUE(c.within);
+  EXPECT_EQ(c.times, 2u);
+  for (const auto& [x, y] : {std::pair("a.csv", "c.csv"), std::pair("c.csv", "a.csv")})
+    EXPECT_EQ(failure(x, y), ExitCode::input);
+}
+
+/// Degrees of angle become radians; those of temperature are a unit that is not known, as is "ms" of times.
+TEST_F(CompareTest, DegreesAndUnknownUnits) {
+  put("a.csv",
+      "time,T [degC],U (deg F),phi [deg],psi [Degrees],w [deg/sec],x [mm]\n"
+      "0,20,68,90,180,180,1\n1,40,104,90,180,180,2\n");
+  const ResultReader a(file("a.csv"));
+  const auto value = [&](const char* name) { return a.column(a.find(name)).at(1); };
+  EXPECT_EQ(value("T"), 40);
+  EXPECT_EQ(value("U"), 104);
+  EXPECT_DOUBLE_EQ(value("phi"), std::numbers::pi / 2);
+  EXPECT_DOUBLE_EQ(value("psi"), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(value("w"), std::numbers::pi);
+  EXPECT_EQ(a.find("T").unit, "");
+  EXPECT_EQ(a.find("psi").unit, "rad");
+  EXPECT_EQ(a.find("w").unit, "rad/sec");
+  ASSERT_EQ(a.notices().size(), 2u);
+  EXPECT_NE(a.notices()[0].find("\"deg F\" is not known"), std::string::npos) << a.notices()[0];
+  EXPECT_NE(a.notices()[1].find("\"degC\" is not known"), std::string::npos) << a.notices()[1];
+  for (const auto& [unit, known] : {std::pair("ms", false), std::pair("sec", true), std::pair("", true)}) {
+    ResultTable table;
+    table.channels.units = units_in({unit, "mm/sec"});
+    table.channels.entities.push_back({"PART", 2, "", {{"VX"}}, 0, 0, 0, ""});
+    EXPECT_EQ(table.set_quantities({"mm/sec"}, "a.csv", unit), std::vector<double>{1.0});
+    EXPECT_EQ(table.notices.empty(), known) << unit;
+    if (known) continue;
+    EXPECT_EQ(table.notices.at(0), "a.csv: the unit of time \"ms\" is not known; times are read as numbers");
+  }
 }
 
 /// The end of a simulation and the begin of the next stand at one time: first with first, second with second.

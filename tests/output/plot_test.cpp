@@ -158,6 +158,59 @@ TEST_F(PlotTest, OverlayOfASecondFile) {
   EXPECT_EQ(code(), ExitCode::input);  // millimetres over metres
 }
 
+/// Of a table over a table the columns with the same header are drawn, wherever they stand.
+TEST_F(PlotTest, OverlaysOfTablesGoByTheirHeaders) {
+  std::ofstream(file("ab.csv")) << "time,A,B\n0,1,9\n1,3,7\n2,4,1\n";
+  std::ofstream(file("ba.csv")) << "time,B,A\n0,9,1\n1,7,3\n2,1,4\n";
+  std::ofstream(file("c.csv")) << "time,C\n0,1\n1,3\n2,4\n";
+  PlotOptions options{.output = file("a.svg")};
+  options.overlays = {file("ba.csv")};
+  const auto first = [&] { return curve(read_text(file("a.svg")), "rgb(  0, 114, 178)"); };
+  const auto second = [&] { return curve(read_text(file("a.svg")), "rgb(213,  94,   0)"); };
+  for (const char* x : {"TIME", "B", "COLUMN/2.VALUE"})
+    for (const char* y : {"A", "COLUMN/1.VALUE"}) {
+      options.x_channel = x;
+      EXPECT_TRUE(plot_channels(file("ab.csv"), {y}, options).empty());
+      EXPECT_EQ(first().size(), 3u);
+      EXPECT_EQ(first(), second()) << y << " over " << x;
+      EXPECT_NE(read_text(file("a.svg")).find("A, ba.csv"), std::string::npos);
+    }
+  options.x_channel = "TIME";
+  options.overlays = {file("ba.csv"), file("c.csv")};
+  const auto failure = [&](const std::vector<std::string>& names) {
+    return failure_of([&] { plot_channels(file("ab.csv"), names, options); });
+  };
+  for (const std::vector<std::string>& names : {std::vector<std::string>{"A"}, {"*"}}) {
+    EXPECT_EQ(failure(names).code(), ExitCode::usage);
+    EXPECT_NE(std::string(failure(names).what()).find("c.csv: has none of the channels"), std::string::npos);
+  }
+  options.map = {{"A", "C"}};
+  options.overlays = {file("c.csv")};
+  EXPECT_TRUE(plot_channels(file("ab.csv"), {"A"}, options).empty());
+  EXPECT_EQ(first(), second());
+  const std::vector<std::string> notices = plot_channels(file("ab.csv"), {"*"}, options);
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_NE(notices[0].find("c.csv: has no channel B"), std::string::npos) << notices[0];
+}
+
+/// The window's ends are times of the file although these are rounded: 7 · 0.1 is above 0.7.
+TEST_F(PlotTest, WindowHasItsEnds) {
+  std::ofstream csv(file("t.csv"));
+  csv << "time,A\n";
+  for (int k = 0; k <= 10; ++k) csv << fmt::format("{},{}\n", 0.1 * k, k * k);
+  csv.close();
+  ASSERT_GT(0.1 * 7, 0.7);
+  ASSERT_GT(0.1 * 3, 0.3);
+  const auto points = [&](double from, double to) {
+    plot_channels(file("t.csv"), {"A"}, {.output = file("a.svg"), .from = from, .to = to});
+    return curve(read_text(file("a.svg")), "rgb(  0, 114, 178)").size();
+  };
+  EXPECT_EQ(points(0.3, 0.7), 5u);
+  EXPECT_EQ(points(0.3, 0.6999), 4u);
+  EXPECT_EQ(points(0.1 * 3 + 1e-12, 0.7), 5u);
+  EXPECT_EQ(points(0.3001, 0.7), 4u);
+}
+
 TEST_F(PlotTest, LegendsNameEveryCurveOrEveryFile) {
   write();
   std::filesystem::copy_file(file("a.nc"), file("b.nc"));

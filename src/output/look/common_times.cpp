@@ -16,29 +16,47 @@ std::vector<std::size_t> records_of(const ResultReader& file, bool with_input) {
   const std::vector<double>& t = file.times();
   for (std::size_t r = 0; r < t.size(); ++r) {
     if (!std::isfinite(t[r])) fail(ExitCode::input, "{}: record {} has no finite time", file.path(), r + 1);
-    if (r > 0 && t[r] < t[r - 1])
-      fail(ExitCode::input, "{}: the time runs backwards at record {} ({:.9g} after {:.9g})", file.path(),
-           r + 1, t[r], t[r - 1]);
     if (with_input || file.kinds()[r] != StepKind::model_input) out.push_back(r);
   }
   if (out.empty()) fail(ExitCode::input, "{}: holds no records to compare", file.path());
   return out;
 }
 
+/// Records between which others are sought must be in the order of their times.
+void check_order(const ResultReader& file) {
+  const std::vector<double>& t = file.times();
+  for (std::size_t r = 1; r < t.size(); ++r)
+    if (t[r] < t[r - 1])
+      fail(ExitCode::input,
+           "{}: the time runs backwards at record {} ({:.9g} after {:.9g}): such a file can be compared only "
+           "with one that has the same times",
+           file.path(), r + 1, t[r], t[r - 1]);
+}
+
+/// The span from the least time of a file to its largest.
+double range_of(const ResultReader& file) {
+  double least = std::numeric_limits<double>::infinity(), largest = -least;
+  for (const double t : file.times()) {
+    if (!std::isfinite(t)) continue;
+    least = std::min(least, t);
+    largest = std::max(largest, t);
+  }
+  return largest > least ? largest - least : 0.0;
+}
+
 class CommonTimesMaker {
  public:
   CommonTimesMaker(const ResultReader& a, const ResultReader& b, std::optional<double> from,
                    std::optional<double> to)
-      : a_(a), b_(b), from_(from), to_(to), relative_(a.six_digits() || b.six_digits() ? 5.1e-6 : 1e-9) {
-    const double span = std::max(range(a), range(b));
-    absolute_ = 1e-9 * span;
-  }
+      : a_(a), b_(b), from_(from), to_(to), tolerance_(a, b) {}
 
   CommonTimes make(std::vector<std::string>& notices) {
     for (const bool with_input : {true, false}) {
       const auto rows_a = records_of(a_, with_input), rows_b = records_of(b_, with_input);
       if (same(rows_a, rows_b)) return paired(rows_a, rows_b);
       if (with_input) continue;
+      check_order(a_);
+      check_order(b_);
       const std::size_t left_out = a_.records() - rows_a.size() + b_.records() - rows_b.size();
       if (left_out > 0)
         notices.push_back(fmt::format("{} record{} of the state as the dataset gives it (input) not compared",
@@ -52,13 +70,8 @@ class CommonTimesMaker {
  private:
   using Rows = std::vector<std::size_t>;
 
-  static double range(const ResultReader& file) {
-    return file.records() == 0 ? 0.0 : file.times().back() - file.times().front();
-  }
-  double tolerance(double t) const { return std::max(absolute_, relative_ * std::abs(t)); }
-  bool wanted(double t) const {
-    return !(from_ && t < *from_ - tolerance(t)) && !(to_ && t > *to_ + tolerance(t));
-  }
+  double tolerance(double t) const { return tolerance_(t); }
+  bool wanted(double t) const { return tolerance_.is_within(t, from_, to_); }
 
   bool same(const Rows& rows_a, const Rows& rows_b) const {
     if (rows_a.size() != rows_b.size()) return false;
@@ -113,10 +126,21 @@ class CommonTimesMaker {
 
   const ResultReader &a_, &b_;
   std::optional<double> from_, to_;
-  double relative_, absolute_ = 0;
+  TimeTolerance tolerance_;
 };
 
 }  // namespace
+
+TimeTolerance::TimeTolerance(const ResultReader& file) : TimeTolerance(file, file) {}
+
+TimeTolerance::TimeTolerance(const ResultReader& a, const ResultReader& b)
+    : relative_(a.six_digits() || b.six_digits() ? 5.1e-6 : 1e-9),
+      absolute_(1e-9 * std::max(range_of(a), range_of(b))) {}
+
+bool TimeTolerance::is_within(double t, std::optional<double> from, std::optional<double> to) const {
+  const double slack = (*this)(t);
+  return !(from && t < *from - slack) && !(to && t > *to + slack);
+}
 
 CommonTimes common_times(const ResultReader& a, const ResultReader& b, std::optional<double> from,
                          std::optional<double> to, std::vector<std::string>& notices) {

@@ -9,6 +9,7 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/look/column_headers.h"
 #include "output/look/common_times.h"
 #include "output/unit_names.h"
 
@@ -48,6 +49,11 @@ std::string slot_name(const ResultReader& file, const ChannelRef& ref) {
   return file.channels().entities[static_cast<std::size_t>(ref.entity)].name() + " " + std::to_string(slot);
 }
 
+bool is_angle(const ResultReader& file, const ChannelRef& ref) {
+  const Entity& e = file.channels().entities[static_cast<std::size_t>(ref.entity)];
+  return e.components[static_cast<std::size_t>(ref.component)].quantity == Quantity::angle;
+}
+
 class Matcher {
  public:
   Matcher(const ResultReader& a, const ResultReader& b, const CompareOptions& options)
@@ -55,14 +61,14 @@ class Matcher {
     for (const auto& [name_a, name_b] : options.map) add_pair(name_a, name_b);
     // Rules in order of reliability; each is applied to the channels left by those before.
     by(slot_name);  // before names: CNAMES may call the component of F2 "F3"
-    by([](const ResultReader&, const ChannelRef& r) { return r.name; });
+    by([](const ResultReader& f, const ChannelRef& r) { return is_column(f, r) ? std::string() : r.name; });
     by([](const ResultReader&, const ChannelRef& r) { return r.label; });
     by_column_name();
   }
 
   std::vector<Match> matches;
-  std::vector<std::string> only_a() const { return names(left_a_); }
-  std::vector<std::string> only_b() const { return names(left_b_); }
+  std::vector<std::string> only_a() const { return names(a_, left_a_); }
+  std::vector<std::string> only_b() const { return names(b_, left_b_); }
 
  private:
   using List = std::vector<ChannelRef>;
@@ -85,18 +91,14 @@ class Matcher {
     return out;
   }
 
-  static std::vector<std::string> names(const List& list) {
+  static std::vector<std::string> names(const ResultReader& file, const List& list) {
     std::vector<std::string> out;
     for (const ChannelRef& ref : list)
-      out.push_back(ref.label == ref.name ? ref.name : ref.name + " (" + ref.label + ")");
+      out.push_back(ref.label == own_name(file, ref) ? ref.label : ref.name + " (" + ref.label + ")");
     return out;
   }
 
-  void add(const ChannelRef& a, const ChannelRef& b) {
-    const Entity& e = a_.channels().entities[static_cast<std::size_t>(a.entity)];
-    matches.push_back(
-        {a, b, e.components[static_cast<std::size_t>(a.component)].quantity == Quantity::angle});
-  }
+  void add(const ChannelRef& a, const ChannelRef& b) { matches.push_back({a, b, is_angle(a_, a)}); }
 
   static void remove(List& list, int column) {
     std::erase_if(list, [column](const ChannelRef& ref) { return ref.column == column; });
@@ -135,20 +137,15 @@ class Matcher {
                           bool table_is_a) {
       const List candidates = columns;
       for (const ChannelRef& column : candidates) {
-        const Entity& e = table.channels().entities[static_cast<std::size_t>(column.entity)];
-        if (e.type != "COLUMN") continue;
-        ChannelRef found;
-        try {
-          found = other.find(e.view_name);
-        } catch (const Failure&) {
-          continue;
-        }
-        const bool free = std::any_of(left.begin(), left.end(),
-                                      [&](const ChannelRef& r) { return r.column == found.column; });
+        if (!is_column(table, column)) continue;
+        const std::optional<ChannelRef> found = channel_of_header(other, column.label);
+        const bool free = found && std::any_of(left.begin(), left.end(), [&](const ChannelRef& r) {
+                            return r.column == found->column;
+                          });
         if (!free) continue;
-        table_is_a ? add(column, found) : add(found, column);
+        table_is_a ? add(column, *found) : add(*found, column);
         remove(columns, column.column);
-        remove(left, found.column);
+        remove(left, found->column);
       }
     };
     pass(a_, left_a_, b_, left_b_, true);
@@ -207,37 +204,54 @@ bool is_worse(const ChannelDifference& x, const ChannelDifference& y) {
   return ex > ey || (ex == ey && x.difference > y.difference);
 }
 
+/// The largest |a| of every channel of `a` at the times compared; numbers that are not finite do not count.
+std::vector<double> peaks(const ResultReader& a, const std::vector<ChannelRef>& channels,
+                          const CommonTimes& grid, bool wrap) {
+  std::vector<double> peak(channels.size(), 0.0);
+  RecordCache records(a);
+  for (const RecordPair& pair : grid.pairs) {
+    const std::vector<double>&first = records.get(grid.base_is_a ? pair.base : pair.other),
+          &second = records.get(grid.base_is_a ? pair.base : pair.next);
+    const double weight = grid.base_is_a ? 0.0 : pair.weight;
+    for (std::size_t c = 0; c < peak.size(); ++c) {
+      const bool wrapped = wrap && weight != 0.0 && is_angle(a, channels[c]);
+      const double value = interpolated(first[c], second[c], weight, wrapped);
+      if (std::isfinite(value)) peak[c] = std::max(peak[c], std::abs(value));
+    }
+  }
+  return peak;
+}
+
 /// The scale of each channel, multiplied by rtol: the largest |a| among the components of its vector (same
 /// entity and unit), because the error of a small component is relative to the whole vector; at least `noise`
 /// times the largest |a| of that unit in the file, where sums of large numbers have only rounding left.
-/// Channels without unit: their own largest |a|.
-std::vector<double> scales(const ResultReader& a, const ResultReader& b, const CommonTimes& grid,
-                           const std::vector<Match>& matches, const CompareOptions& options) {
+/// Channels without unit: their own largest |a|. All channels of the file count, compared or not.
+std::vector<double> scales(const ResultReader& a, const CommonTimes& grid, const std::vector<Match>& matches,
+                           const CompareOptions& options) {
   constexpr double noise = 1e-6;  // with the usual rtol of 1e-6: 1e-12, some 1e4 roundings
-  std::vector<double> peak(matches.size(), 0.0);
-  for_each_value(a, b, grid, matches, options.wrap, [&](std::size_t k, double, double value, double) {
-    if (std::isfinite(value)) peak[k] = std::max(peak[k], std::abs(value));
-  });
+  const std::vector<ChannelRef> channels = a.list();
+  const std::vector<double> peak = peaks(a, channels, grid, options.wrap);
   std::map<std::pair<int, std::string>, double> of_vector;
   std::map<std::string, double> of_unit;
-  for (std::size_t k = 0; k < matches.size(); ++k) {
-    const ChannelRef& ref = matches[k].a;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    const ChannelRef& ref = channels[c];
     double &vector = of_vector[{ref.entity, ref.unit}], &unit = of_unit[ref.unit];
-    vector = std::max(vector, peak[k]);
-    unit = std::max(unit, peak[k]);
+    vector = std::max(vector, peak[c]);
+    unit = std::max(unit, peak[c]);
   }
-  for (std::size_t k = 0; k < matches.size(); ++k) {
-    const ChannelRef& ref = matches[k].a;
-    if (!ref.unit.empty()) peak[k] = std::max(of_vector[{ref.entity, ref.unit}], noise * of_unit[ref.unit]);
-  }
-  return peak;
+  std::vector<double> scale;
+  for (const Match& m : matches)
+    scale.push_back(m.a.unit.empty()
+                        ? peak[static_cast<std::size_t>(m.a.column)]
+                        : std::max(of_vector[{m.a.entity, m.a.unit}], noise * of_unit[m.a.unit]));
+  return scale;
 }
 
 void find_worst(const ResultReader& a, const ResultReader& b, const CommonTimes& grid,
                 const std::vector<Match>& matches, const CompareOptions& options, Comparison& out) {
   std::vector<double> scale(matches.size(), 0.0);
-  if (!options.pointwise) scale = scales(a, b, grid, matches, options);
-  for (const Match& m : matches) out.channels.push_back({m.a.name, m.a.unit});
+  if (!options.pointwise) scale = scales(a, grid, matches, options);
+  for (const Match& m : matches) out.channels.push_back({own_name(a, m.a), m.a.unit});
   const bool gaps = a.has_gaps() && b.has_gaps();
   std::vector<char> seen(matches.size(), 0);
   for_each_value(a, b, grid, matches, options.wrap, [&](std::size_t k, double t, double va, double vb) {

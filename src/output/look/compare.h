@@ -27,7 +27,7 @@ double default_rtol(const ResultReader& a, const ResultReader& b);
 
 /// The worst time of a channel: that of the largest |a − b| / limit.
 struct ChannelDifference {
-  std::string name, unit = {};  ///< as in a
+  std::string name, unit = {};  ///< as in a; of a column of a table the header
   double time = 0, a = 0, b = 0;
   double difference = 0;  ///< |a − b|; NaN if a or b is NaN
   double limit = 0;       ///< atol + rtol · scale of the channel (pointwise: · |a|)
@@ -50,9 +50,10 @@ struct Comparison {
 /// are interpolated linearly where it has no record at that time (to 1e-9 of the time, or 5e-6 with six
 /// digits). The scale of a channel is the largest |a| of its vector (the channels of its entity with its
 /// unit), or 1e-6 of the largest |a| of that unit in the file if that is more; for a channel without unit its
-/// own largest |a|. NaN on either side exceeds every limit. Within: no channel exceeds its limit, units agree
-/// and, unless options.common, both have the same channels and time range. Failures: usage (wrong tolerance,
-/// window or channel; nothing in common), input (no records, decreasing times).
+/// own largest |a|. Channels of the file that are not compared count, too. NaN on either side exceeds every
+/// limit. Within: no channel exceeds its limit, units agree and, unless options.common, both have the same
+/// channels and time range. Failures: usage (wrong tolerance, window or channel; nothing in common), input
+/// (no records, decreasing times that differ).
 Comparison compare_results(const ResultReader& a, const ResultReader& b, const CompareOptions& options);
 
 }  // namespace trammel

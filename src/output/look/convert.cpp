@@ -1,12 +1,12 @@
 #include "output/look/convert.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "output/entity_types.h"
+#include "output/look/common_times.h"
 #include "output/write/request_file.h"
 
 namespace trammel {
@@ -39,10 +39,9 @@ void check_options(const ResultReader& in, const std::string& out, Format format
 std::vector<std::size_t> chosen_records(const ResultReader& in, const ConvertOptions& o) {
   std::vector<std::size_t> in_window, out;
   const std::vector<double>& t = in.times();
-  // The ends as given are included although times are rounded: tolerance 1e-9 of the range.
-  const double slack = t.empty() ? 0.0 : 1e-9 * std::abs(t.back() - t.front());
+  const TimeTolerance tolerance(in);
   for (std::size_t r = 0; r < t.size(); ++r)
-    if (!(o.from && t[r] < *o.from - slack) && !(o.to && t[r] > *o.to + slack)) in_window.push_back(r);
+    if (tolerance.is_within(t[r], o.from, o.to)) in_window.push_back(r);
   if (in_window.empty() && !t.empty())
     fail(ExitCode::usage, "{}: no record lies in the window; its times are {:.9g} to {:.9g}", in.path(),
          t.front(), t.back());

@@ -7,6 +7,8 @@
 
 #include "base/diagnostics.h"
 #include "base/text.h"
+#include "output/look/column_headers.h"
+#include "output/look/common_times.h"
 #include "output/look/draw.h"
 #include "output/number_text.h"
 #include "output/read/result_reader.h"
@@ -132,8 +134,14 @@ class Plotter {
     return axis_label(x.label, x.unit);
   }
 
-  /// The channel of the same statement and id, else of the same view name.
-  static ChannelRef same_channel(const ResultReader& file, const ChannelRef& wanted) {
+  /// The channel of the same statement and id, else of the same view name; for a column of the first file
+  /// that of its header.
+  ChannelRef same_channel(const ResultReader& file, const ChannelRef& wanted) const {
+    if (is_column(*files_[0], wanted)) {
+      const std::optional<ChannelRef> found = channel_of_header(file, wanted.label);
+      if (!found) fail(ExitCode::usage, "{}: has no channel {}", file.path(), wanted.label);
+      return *found;
+    }
     try {
       return file.find(wanted.name);
     } catch (const Failure&) {
@@ -153,21 +161,31 @@ class Plotter {
     return names;
   }
 
+  /// What --map says that overlays call a channel of the first file, null if nothing; `name` is the user's.
+  const std::string* mapped_name(const std::string& name, const ChannelRef& channel) const {
+    const std::string* found = nullptr;
+    for (const auto& [first, other] : options_.map)
+      if (equal_ignoring_case(first, name) || equal_ignoring_case(first, own_name(*files_[0], channel)))
+        found = &other;
+    return found;
+  }
+
   /// The channel in every file that contains it; the first file must.
   Group sources_of(const std::string& name) {
     Group group;
     const std::size_t number = channels_++;
     for (std::size_t f = 0; f < files_.size(); ++f) {
-      std::string here = name;
-      for (const auto& [first, other] : options_.map)
-        if (f > 0 && equal_ignoring_case(first, name)) here = other;
+      const std::string* mapped = f > 0 ? mapped_name(name, group[0].channel) : nullptr;
       try {
-        group.push_back(
-            {f == 0 || here != name ? files_[f]->find(here) : same_channel(*files_[f], group[0].channel), f,
-             number});
+        group.push_back({f == 0   ? files_[f]->find(name)
+                         : mapped ? files_[f]->find(*mapped)
+                                  : same_channel(*files_[f], group[0].channel),
+                         f, number});
       } catch (const Failure&) {
-        if (f == 0 || here != name) throw;
-        notices.push_back(fmt::format("{}: has no channel {}", files_[f]->path(), name));
+        if (f == 0 || mapped) throw;
+        const bool column = is_column(*files_[0], group[0].channel);
+        notices.push_back(
+            fmt::format("{}: has no channel {}", files_[f]->path(), column ? group[0].channel.label : name));
         continue;
       }
       ++used_[f];
@@ -218,10 +236,10 @@ class Plotter {
     const std::vector<double> error = errors_ && s.file == 0 && s.channel.entity >= 0
                                           ? errors_->column(errors_->find(s.channel.name))
                                           : std::vector<double>();
-    const std::vector<double> x = options_.fft ? file.times() : file.column(file.find(options_.x_channel));
+    const std::vector<double> x = options_.fft ? file.times() : file.column(x_of(s.file));
+    const TimeTolerance tolerance(file);
     for (std::size_t r = 0; r < y.size(); ++r) {
-      const double t = file.times()[r];
-      if ((options_.from && t < *options_.from) || (options_.to && t > *options_.to)) continue;
+      if (!tolerance.is_within(file.times()[r], options_.from, options_.to)) continue;
       if (file.kinds()[r] == StepKind::model_input) continue;  // before assembly
       curve.x.push_back(x[r]);
       curve.y.push_back(y[r]);
@@ -232,6 +250,13 @@ class Plotter {
            file.times().front(), file.times().back());
     if (options_.fft) make_spectrum(curve, file, s.channel.label);
     return curve;
+  }
+
+  /// The channel of the x axis in a file.
+  ChannelRef x_of(std::size_t f) const {
+    const ChannelRef x = files_[0]->find(options_.x_channel);
+    return f > 0 && is_column(*files_[0], x) ? same_channel(*files_[f], x)
+                                             : files_[f]->find(options_.x_channel);
   }
 
   static std::unique_ptr<ResultReader> errors_of(const std::string& file) {

@@ -32,23 +32,37 @@ void ResultTable::add(double time, StepKind kind, std::span<const double> values
   records.append(values);
 }
 
+namespace {
+
+/// Whether the text is a degree of angle; of a temperature, as degC or "deg F", it is not.
+bool is_degree(std::string_view text) {
+  constexpr std::string_view names[] = {"deg", "deg.", "degs", "degree", "degrees"};
+  return std::any_of(std::begin(names), std::end(names),
+                     [text](std::string_view name) { return equal_ignoring_case(text, name); });
+}
+
+}  // namespace
+
 std::vector<double> ResultTable::set_quantities(const std::vector<std::string>& texts,
-                                                const std::string& path) {
+                                                const std::string& path, const std::string& time) {
   std::vector<double> factors;
   std::set<std::string> unknown;
   for (Entity& e : channels.entities)
     for (Component& c : e.components.change()) {
       const std::string& text = texts[factors.size()];
-      const bool degrees = has_prefix_ignoring_case(text, "deg");
+      const std::size_t end = std::min(text.find_first_of("/*-"), text.size());
+      const bool degrees = is_degree(trim(std::string_view(text).substr(0, end)));
       factors.push_back(degrees ? std::numbers::pi / 180.0 : 1.0);
-      const std::string unit =
-          degrees ? "rad" + text.substr(std::min(text.find_first_of("/*-"), text.size())) : text;
+      const std::string unit = degrees ? "rad" + text.substr(end) : text;
       c.quantity = quantity_of(unit, channels.units);
       if (c.quantity == Quantity::none && !unit.empty()) unknown.insert(text);
     }
   for (const std::string& unit : unknown)
     notices.push_back(fmt::format(
         "{}: the unit \"{}\" is not known; its channels are read as numbers without unit", path, unit));
+  if (!time.empty() && units_in({time}).time.empty())
+    notices.push_back(
+        fmt::format("{}: the unit of time \"{}\" is not known; times are read as numbers", path, time));
   return factors;
 }
 

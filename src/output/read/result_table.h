@@ -42,8 +42,10 @@ struct ResultTable {
   void add(double time, StepKind kind, std::span<const double> values);
 
   /// Sets the quantities of the channels from the units in the file at `path`; an unknown unit is named in a
-  /// notice. Returns the factors for the file's numbers: degrees become radians.
-  std::vector<double> set_quantities(const std::vector<std::string>& units, const std::string& path);
+  /// notice, so is that of the times if `time` is one. Returns the factors for the file's numbers: degrees
+  /// become radians.
+  std::vector<double> set_quantities(const std::vector<std::string>& units, const std::string& path,
+                                     const std::string& time = "");
   /// Adds a notice that the file ends at `byte`, and up to which `record` ("step") the table goes.
   void note_cut(const std::string& place, std::uint64_t byte, std::string_view record);
 };
