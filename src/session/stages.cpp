@@ -158,8 +158,10 @@ void StageRunner::reload_system(const Stage& stage) {
   } catch (const Failure& failure) {
     throw Failure(failure.code(), fmt::format("RELOAD: {}", failure.what()));
   }
-  log_.tell(
-      fmt::format("RELOAD from {} successful.  System time is now {:.9g}", path, session_->present().t));
+  log_.tell(fmt::format(
+      "RELOAD from {} successful.  System time is now {:.9g}; settings of INTEGRATOR are those of this "
+      "command file",
+      path, session_->present().t));
   log_.solver(*session_, compute_);
   match_columns();
 }
