@@ -17,38 +17,63 @@ struct UnitEntry {
   double per_meter = 1.0;  ///< lengths only
 };
 
-// Seen in files: M_ KG S_ N_ IN LB PF. The other codes follow the pattern of two letters. Of names with the
-// same code, the first is the one spelt in results. The inch is 25.4 mm by definition.
+// Every unit of the UNITS statement as results spell it, and names of other programs. Seen in files: M_ KG S_
+// N_ IN LB PF. The other codes follow the pattern of two letters, each for one unit of its kind. Of names
+// with the same code, the first is the one spelt in results. The inch is 25.4 mm by definition.
 constexpr UnitEntry entries[] = {
     {Base::length, "meter", "M_", 1.0},
     {Base::length, "mm", "MM", 1e3},
     {Base::length, "millimeter", "MM", 1e3},
     {Base::length, "centimeter", "CM", 1e2},
     {Base::length, "cm", "CM", 1e2},
+    {Base::length, "micrometer", "UM", 1e6},
+    {Base::length, "nanometer", "NM", 1e9},
+    {Base::length, "angstrom", "AN", 1e10},
     {Base::length, "kilometer", "KM", 1e-3},
     {Base::length, "km", "KM", 1e-3},
     {Base::length, "inch", "IN", 1 / 0.0254},
     {Base::length, "foot", "FT", 1 / 0.3048},
+    {Base::length, "yard", "YD", 1 / 0.9144},
     {Base::length, "mile", "MI", 1 / 1609.344},
+    {Base::length, "mils", "ML", 1e3 / 0.0254},
+    {Base::length, "microinch", "UI", 1e6 / 0.0254},
     {Base::mass, "kg", "KG"},
     {Base::mass, "kilogram", "KG"},
     {Base::mass, "gram", "G_"},
+    {Base::mass, "milligram", "ML"},
+    {Base::mass, "microgram", "UG"},
+    {Base::mass, "nanogram", "NG"},
     {Base::mass, "megagram", "MG"},
     {Base::mass, "tonne", "TO"},
     {Base::mass, "pound_mass", "LB"},
+    {Base::mass, "kpound_mass", "KP"},
     {Base::mass, "ounce_mass", "OZ"},
     {Base::mass, "slug", "SL"},
+    {Base::mass, "slinch", "SI"},
+    {Base::mass, "us_ton", "UT"},
     {Base::time, "sec", "S_"},
     {Base::time, "second", "S_"},
+    {Base::time, "milliseconds", "MS"},
     {Base::time, "millisecond", "MS"},
+    {Base::time, "microsecond", "US"},
+    {Base::time, "nanosecond", "NS"},
     {Base::time, "minute", "MN"},
     {Base::time, "hour", "HR"},
+    {Base::time, "day", "DA"},
     {Base::force, "newton", "N_"},
+    {Base::force, "knewton", "KN"},
     {Base::force, "kilonewton", "KN"},
+    {Base::force, "meganewton", "MN"},
+    {Base::force, "centinewton", "CN"},
+    {Base::force, "millinewton", "ML"},
+    {Base::force, "micronewton", "UN"},
+    {Base::force, "nanonewton", "NN"},
     {Base::force, "dyne", "DY"},
     {Base::force, "pound_force", "PF"},
+    {Base::force, "kpound_force", "KP"},
     {Base::force, "ounce_force", "OF"},
     {Base::force, "kilogram_force", "KF"},
+    {Base::force, "poundal", "PL"},
 };
 
 const UnitEntry* entry_named(std::string_view name) {
@@ -62,9 +87,16 @@ std::string& member(UnitNames& units, Base base) {
   return *members[static_cast<int>(base)];
 }
 
-std::string two_letters(const std::string& name) {
-  if (const UnitEntry* entry = entry_named(name)) return entry->code;
-  return upper((name + "__").substr(0, 2));
+/// "__", the code of no unit, for names that are not in the list: its first letters could be another unit's.
+const char* two_letters(const std::string& name) {
+  const UnitEntry* entry = entry_named(name);
+  return entry != nullptr ? entry->code : "__";
+}
+
+bool is_same_unit(const std::string& a, const std::string& b) {
+  const UnitEntry *first = entry_named(a), *second = entry_named(b);
+  if (first == nullptr || second == nullptr) return equal_ignoring_case(a, b);
+  return first->base == second->base && std::string_view(first->code) == second->code;
 }
 
 }  // namespace
@@ -112,8 +144,10 @@ Quantity quantity_of(std::string_view unit, const UnitNames& units) {
 }
 
 std::string unit_code(const UnitNames& units) {
-  return two_letters(units.length) + two_letters(units.mass) + two_letters(units.time) +
-         two_letters(units.force) + "RACA";
+  std::string code;
+  for (const std::string* name : {&units.length, &units.mass, &units.time, &units.force})
+    code += two_letters(*name);
+  return code + "RACA";
 }
 
 UnitNames units_of_code(std::string_view code) {
@@ -161,7 +195,7 @@ std::string unit_conflict(const UnitNames& a, const UnitNames& b) {
   std::string out;
   for (const auto& [what, names] : pairs) {
     const auto& [first, second] = names;
-    if (first->empty() || second->empty() || two_letters(*first) == two_letters(*second)) continue;
+    if (first->empty() || second->empty() || is_same_unit(*first, *second)) continue;
     out += (out.empty() ? "" : ", ") + std::string(what) + " in " + *first + " and " + *second;
   }
   return out;

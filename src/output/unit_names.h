@@ -17,7 +17,8 @@ std::string time_unit(const UnitNames& units);
 Quantity quantity_of(std::string_view unit, const UnitNames& units);
 
 /// The 12 characters of .req and .gra headers, two for each of length, mass, time, force, angle and
-/// coordinates, e.g. "M_KGS_N_RACA".
+/// coordinates, e.g. "M_KGS_N_RACA". Each unit of the UNITS statement has letters of its own; names that are
+/// not known, and "", have "__".
 std::string unit_code(const UnitNames& units);
 /// The unit names of such a code; "" for two unknown letters.
 UnitNames units_of_code(std::string_view code);
@@ -27,8 +28,9 @@ UnitNames units_in(const std::vector<std::string>& texts);
 /// Length units in one meter; 1 for an unknown unit.
 double length_per_meter(std::string_view unit);
 
-/// The base units that differ, as "length in meter and mm"; different spellings and unknown units do not
-/// count. "" if all agree.
+/// The base units that differ, as "length in meter and mm"; different spellings and missing names do not
+/// count.
+/// "" if all agree.
 std::string unit_conflict(const UnitNames& a, const UnitNames& b);
 
 }  // namespace trammel

@@ -50,23 +50,13 @@ long long Plan::records() const {
 }
 
 long long Plan::kept_records(int every) const {
-  // Number kept of n records of one kind: the first, every `every`-th after it, the last.
+  // Number kept of n records of a simulation: the first, every `every`-th after it, the last.
   const auto kept = [every](long long n) {
     return n == 0 ? 0 : 1 + (n - 1) / every + ((n - 1) % every != 0 ? 1 : 0);
   };
-  // the next record is one of initial conditions: at first, and after a change of the model
-  bool initial = true;
   long long sum = 0;
-  for (const Stage& stage : stages) {
-    if (stage.changes_model) initial = true;
-    if (stage.finds_state()) {
-      sum += 1;
-      initial = false;
-    }
-    if (!stage.takes_steps()) continue;
-    sum += initial ? 1 + kept(stage.steps) : kept(stage.steps + 1);
-    initial = false;
-  }
+  for (const Stage& stage : stages)
+    sum += stage.takes_steps() ? kept(stage.steps + 1) : stage.finds_state() ? 1 : 0;
   return sum;
 }
 

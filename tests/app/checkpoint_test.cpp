@@ -7,6 +7,8 @@
 #include <thread>
 
 #include "links.h"
+#include "output/write/classic_layout.h"
+#include "output/write/native_file.h"
 #include "support.h"
 
 using namespace trammel_test;
@@ -192,6 +194,32 @@ TEST(Checkpoint, a_signal_saves_and_asks_for_another_run) {
   ASSERT_EQ(rest.code, 0) << rest.err;
   EXPECT_EQ(records_of(f, "whole/job.csv"), records_of(f, "cut/job.csv"));
   EXPECT_NE(f.read("cut/job.msg").find("Continued from the checkpoint at time = "), std::string::npos);
+}
+
+TEST(Checkpoint, a_run_with_modes_goes_on_after_a_signal) {
+  Folder f;
+  write_lasting_links(f);
+  f.write("job.acf",
+          "links\njob\nINTEGRATOR/HHT,ERROR=1e-9\nSIMULATE/DYNAMIC, END=1, STEPS=20\nLINEAR/EIGENSOL\n"
+          "SIMULATE/DYNAMIC, END=100, STEPS=2000\n");
+  const Job job{"job.acf", "job", {}};
+  ASSERT_EQ(run(f, launch(job, "whole", {})).code, 0);
+  const Outcome first = stopped(f, launch(job, "cut", {"--checkpoint", "0.001"}),
+                                [&] { return f.has("cut/job_linear_1.npz") && f.has("cut/job.checkpoint"); });
+  ASSERT_EQ(first.code, 75) << first.err;
+  const Outcome rest = run(f, launch(job, "cut", {"--resume"}));
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(records_of(f, "whole/job.csv"), records_of(f, "cut/job.csv"));
+  const auto records_in = [&](const std::string& name) {
+    return f.read(name).substr(trammel::read_classic_layout(f.path(name).string()).value().first_record);
+  };
+  EXPECT_TRUE(records_in("whole/job.nc") == records_in("cut/job.nc"));
+  const auto modes_in = [&](const std::string& name) {
+    return trammel::NativeReader(f.path(name).string()).modes();
+  };
+  ASSERT_EQ(modes_in("cut/job.nc").size(), 1u);
+  EXPECT_EQ(modes_in("cut/job.nc")[0].eigenvalue, modes_in("whole/job.nc")[0].eigenvalue);
+  EXPECT_EQ(modes_in("cut/job.nc")[0].shape, modes_in("whole/job.nc")[0].shape);
 }
 
 TEST(Checkpoint, another_deck_or_other_options_are_refused) {

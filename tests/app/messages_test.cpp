@@ -244,3 +244,31 @@ TEST(Messages, graphics_of_the_deck) {
   for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(values[7 + k], k == 0 ? 1 : 0, 1e-12) << text;
   EXPECT_NE(f.read("deck.msg").find("left out: 1 CYLINDER."), std::string::npos);
 }
+
+/// Floating markers stand where the I markers of their forces are in the state of the dataset; an arrow there
+/// shows what acts on their parts.
+TEST(Messages, arrows_on_floating_markers) {
+  Folder f;
+  f.write(
+      "deck.adm",
+      falling_body("MARKER/7, PART=1, QP=5,5,5\nPART/3, MASS=1, CM=30, IP=1,1,1, QG=1,2,3, REULER=90D,0,0\n"
+                   "MARKER/30, PART=3\nMARKER/31, PART=3, QP=1,0,0\nMARKER/40, PART=2, FLOATING\n"
+                   "MARKER/41, FLOATING, PART=3\nVFORCE/2, I=31, JFLOAT=40, RM=1, FX=3\n"
+                   "VFORCE/3, I=7, JFLOAT=41, RM=1, FY=4\n"
+                   "GRAPHICS/1, FORCE, ETYPE=VFORCE, EID=2, EMARKER=40\n"
+                   "GRAPHICS/2, FORCE, ETYPE=VFORCE, EID=2, EMARKER=31\n"));
+  ASSERT_EQ(run(f, {"run", "deck.adm", "--end", "1", "--steps", "1", "--formats", "gra"}).code, 0);
+  const std::string text = f.read("deck.gra");
+  // 31 is at (1,3,3); from (1,2,3) it is (4,3,2) to 7, seen from axes that are turned by 90 degrees.
+  for (const char* line : {"\n     3    8    2    0    0    0    0    0    2\n",
+                           "\n         40         2  1.00000E+00  3.00000E+00  3.00000E+00       0\n",
+                           "\n         41         3  3.00000E+00 -4.00000E+00  2.00000E+00       0\n",
+                           "\n          1         5         2\n          7         0\n",
+                           "\n          2         5         2\n          6         0\n"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << text;
+  std::istringstream frame(text.substr(text.find("\n   0.00000E+00\n") + 1));
+  std::vector<double> values(1 + 2 * 6 + 2 * 6);
+  for (double& v : values) frame >> v;
+  for (std::size_t k = 13; k < values.size(); ++k)
+    EXPECT_NEAR(values[k], k == 13 ? -3 : k == 19 ? 3 : 0, 1e-12) << k << text;
+}

@@ -280,6 +280,10 @@ TEST_F(CompareTest, DegreesAndUnknownUnits) {
     if (known) continue;
     EXPECT_EQ(table.notices.at(0), "a.csv: the unit of time \"ms\" is not known; times are read as numbers");
   }
+  put("ms.csv", "TIME [ms],PART/2.X [meter]\n0,1\n1,2\n");
+  const ResultReader ms(file("ms.csv"));
+  ASSERT_EQ(ms.notices().size(), 1u);
+  EXPECT_NE(ms.notices()[0].find("the unit of time \"ms\""), std::string::npos) << ms.notices()[0];
 }
 
 /// The end of a simulation and the begin of the next stand at one time: first with first, second with second.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <numbers>
 
 #include "output/look/convert.h"
 #include "output/write/native_file.h"
@@ -74,6 +75,54 @@ TEST_F(ConvertTest, RequestsThereAndBack) {
   const NativeReader native(file("c.nc")), direct(file("b.nc"));
   EXPECT_EQ(native.read("REQUEST/1.PSI"), direct.read("REQUEST/1.PSI"));
   EXPECT_EQ(native.records(), records_ - 1);
+}
+
+/// Formats without types of requests: functions stay as they are, angles of displacements go to their places
+/// in degrees.
+TEST_F(ConvertTest, TypesOfRequestsFollowFromNamesAndQuantities) {
+  using Q = Quantity;
+  Channels channels;
+  const auto add = [&](int id, int type, const Components& components) {
+    channels.entities.push_back({"REQUEST", id, "", components, type, 0, 0, ""});
+  };
+  add(1, 5, {{"F1", Q::length, 1}, {"F2", Q::angle, 2}, {"F6", Q::angle, 6}});
+  add(2, 1, {{"PSI", Q::angle, 6}, {"THETA", Q::angle, 7}, {"PHI", Q::angle, 8}});
+  add(3, 5, {{"F2", Q::velocity, 2}, {"F6", Q::angular_velocity, 6}});
+  add(4, 2, {{"VY", Q::velocity, 3}, {"WZ", Q::angular_velocity, 8}});
+  // CNAMES in all eight places
+  add(5, 1,
+      {{"a", Q::length, 1},
+       {"b", Q::length, 2},
+       {"c", Q::length, 3},
+       {"d", Q::length, 4},
+       {"e", Q::angle, 5},
+       {"f", Q::angle, 6},
+       {"g", Q::angle, 7},
+       {"h", Q::angle, 8}});
+  add(6, 5, {{"F2", Q::length, 2}, {"F3", Q::length, 3}, {"F4", Q::length, 4}});
+  OutputSet set;
+  set.open(channels, sample_info(), file("types"), {Format::native, Format::results, Format::csv});
+  std::vector<double> values(static_cast<std::size_t>(channels.size()), std::numbers::pi / 6);
+  set.record(0.5, StepKind::dynamics, values);
+  set.close();
+  const std::string as_it_is = "  5.23599E-01", degrees = "  3.00000E+01", none = "  0.00000E+00";
+  const std::vector<std::string> wanted = {" " + as_it_is + none + none + as_it_is + none + none,
+                                           " " + none + none + none + degrees + degrees + degrees,
+                                           " " + as_it_is + none + none + as_it_is + none + none,
+                                           " " + none + as_it_is + none + none + none + as_it_is,
+                                           " " + as_it_is + as_it_is + as_it_is + degrees + degrees + degrees,
+                                           " " + as_it_is + as_it_is + as_it_is + none + none + none};
+  for (const char* from : {"types.nc", "types.res", "types.csv"}) {
+    convert(from, "types.req");
+    const std::vector<std::string> lines = read_lines(file("types.req"));
+    ASSERT_EQ(lines.size(), 3u + 2 * 6 + 1 + 6) << from;
+    for (std::size_t k = 0; k < 6; ++k) {
+      EXPECT_EQ(lines[16 + k], wanted[k]) << from;
+      EXPECT_EQ(ResultReader(file(from)).channels().entities[k].request_type,
+                channels.entities[k].request_type)
+          << from << " " << k;
+    }
+  }
 }
 
 TEST_F(ConvertTest, PartsOfAFile) {

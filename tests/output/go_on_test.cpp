@@ -220,6 +220,58 @@ TEST_F(GoOn, LeavesNothingOfALongerRun) {
   }
 }
 
+/// Eigenvalues, whose arrays stand before the records of a native file.
+ModeSet eigenvalues(int number) {
+  ModeSet out;
+  out.number = number;
+  out.states = 2;
+  out.eigenvalue = {-0.5, 3.0 + number};
+  out.damping_ratio = {0.1};
+  return out;
+}
+
+/// Closed by a signal or a failure behind its checkpoint, with modes of before and of after it.
+TEST_F(GoOn, AlsoWithModes) {
+  formats_ = {Format::native, Format::results};
+  const std::size_t n = records_.size();
+  const auto write_with_modes = [&](OutputSet& set, std::size_t from, std::size_t to) {
+    for (std::size_t r = from; r < to; ++r) {
+      if (r == 10 || r == 30) set.modes(eigenvalues(static_cast<int>(r)));
+      write(set, r, r + 1);
+    }
+  };
+  const auto end_of = [&](OutputSet& set, std::size_t from) {
+    write_with_modes(set, from, n);
+    set.close();
+  };
+  OutputSet undisturbed;
+  begin(undisturbed, "whole");
+  end_of(undisturbed, 0);
+  ASSERT_EQ(NativeReader(file("whole.nc")).modes().size(), 2u);
+  for (const std::size_t kept : {5, 20, 40})
+    for (const std::size_t end : {kept, std::size_t{50}}) {
+      OutputSet first;
+      begin(first, "a");
+      write_with_modes(first, 0, kept);
+      save(first, "a.saved");
+      write_with_modes(first, kept, end);
+      first.close(false);
+      OutputSet second;  // is stopped itself, and has no checkpoint of its own
+      go_on(second, "a", "a.saved");
+      write_with_modes(second, kept, end);
+      second.close(false);
+      OutputSet set;
+      go_on(set, "a", "a.saved");
+      end_of(set, kept);
+      expect_equal_files("a", "whole", fmt::format("{} {}", kept, end));
+    }
+  OutputSet lost;  // nobody can go on from here
+  begin(lost, "a");
+  write_with_modes(lost, 0, 20);
+  lost.close(false);
+  EXPECT_EQ(NativeReader(file("a.nc")).modes().size(), 1u);
+}
+
 /// Before the first new record, and if that process dies at once, the files are those of the moment of
 /// saving.
 TEST_F(GoOn, FilesAreWholeFromTheBeginning) {

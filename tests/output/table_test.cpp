@@ -237,13 +237,13 @@ TEST_F(TableTest, NativeFileEveryFew) {
   options.single_precision = true;
   OutputSet set;
   set.open(channels_, sample_info(), file("a"), {Format::native, Format::csv}, options);
-  // Initial conditions at 0; one simulation 0 ... 1 of 11 records; the next begins at 1 again, 1 ... 1.5, 6
-  // records.
+  // One simulation 0 ... 1 of 11 records, the first of which are the initial conditions; the next begins at 1
+  // again, 1 ... 1.5, 6 records.
   set.record(0.0, StepKind::initial_conditions, sample_values(0, width_));
   std::vector<double> wanted = {0.0};
   for (int k = 1; k <= 10; ++k) {
     set.record(0.1 * k, StepKind::dynamics, sample_values(static_cast<std::size_t>(k), width_));
-    if (k % 4 == 1 || k == 10) wanted.push_back(0.1 * k);  // 0.1, 0.5, 0.9 and the last
+    if (k % 4 == 0 || k == 10) wanted.push_back(0.1 * k);  // 0.4, 0.8 and the last
   }
   for (int k = 0; k <= 5; ++k) {
     set.record(1 + 0.1 * k, StepKind::dynamics, sample_values(static_cast<std::size_t>(20 + k), width_));
@@ -252,9 +252,9 @@ TEST_F(TableTest, NativeFileEveryFew) {
   set.close();
   const NativeReader native(file("a.nc"));
   EXPECT_EQ(native.time(), wanted);
-  EXPECT_EQ(native.record(4)[3],
+  EXPECT_EQ(native.record(3)[3],
             static_cast<double>(static_cast<float>(sample_value(10, 3))));  // the end of the first
-  EXPECT_EQ(native.record(5)[3],
+  EXPECT_EQ(native.record(4)[3],
             static_cast<double>(static_cast<float>(sample_value(20, 3))));  // begin of the second
   EXPECT_EQ(ResultReader(file("a.csv")).records(), 17u);                    // the others have all
 }

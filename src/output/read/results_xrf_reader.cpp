@@ -10,6 +10,7 @@
 #include "output/read/result_table.h"
 #include "output/read/xml_input.h"
 #include "output/unit_names.h"
+#include "output/write/request_file.h"
 #include "output/write/results_xrf.h"
 
 namespace trammel {
@@ -147,7 +148,7 @@ class XrfReader : private XmlContent {
     std::erase_if(table_.channels.entities, [](const Entity& e) { return e.components.empty(); });
     factors_ = table_.set_quantities(units_, xml_.path());
     for (Entity& e : table_.channels.entities)
-      if (e.type == "REQUEST") set_request_type(e);
+      if (e.type == "REQUEST") set_request_type(e);  // the file does not say it
     if (degrees_ && std::all_of(factors_.begin(), factors_.end(), [](double f) { return f == 1.0; }))
       table_.notices.push_back(
           fmt::format("{}: the file's unit of angles is the degree, but no channel says that it has it: none "
@@ -155,17 +156,6 @@ class XrfReader : private XmlContent {
                       xml_.path()));
     table_.records.set_width(columns_.size());
     row_.resize(columns_.size());
-  }
-
-  /// The type of a request, which the file does not contain, follows from its units.
-  static void set_request_type(Entity& e) {
-    constexpr std::pair<Quantity, int> types[] = {
-        {Quantity::length, 1}, {Quantity::velocity, 2}, {Quantity::acceleration, 3}, {Quantity::force, 4}};
-    e.request_type = 5;
-    for (const auto& [quantity, type] : types)
-      if (!e.components.empty() && e.components.front().quantity == quantity) e.request_type = type;
-    if (e.components.size() == 8)
-      for (int k = 0; k < 8; ++k) e.components.change()[static_cast<std::size_t>(k)].slot = k + 1;
   }
 
   // ---- steps

@@ -14,6 +14,7 @@
 #include "output/read/result_table.h"
 #include "output/read/text_input.h"
 #include "output/unit_names.h"
+#include "output/write/request_file.h"
 
 namespace trammel {
 namespace {
@@ -154,7 +155,9 @@ class CsvReader {
       place_.push_back(next[entity_of_column_[k]]++);
       units[place_[k]] = units_[k + 1];
     }
-    factors_ = table_.set_quantities(units, lines_.path());
+    factors_ = table_.set_quantities(units, lines_.path(), units_[0]);
+    for (Entity& e : table_.channels.entities)
+      if (e.type == "REQUEST") set_request_type(e);  // the file does not say it
     row_.resize(place_.size());
     table_.records.set_width(place_.size());
   }

@@ -23,7 +23,7 @@ struct NativeOptions {
   std::size_t buffer_bytes = std::size_t{1} << 20;  ///< records held back before they are written
   double flush_seconds = 2.0;                       ///< longest time records are held back
   bool single_precision = false;                    ///< values as float32 (7 digits); time stays double
-  /// Every n-th of consecutive records of one kind, and always the first and last.
+  /// Every n-th record of a simulation, and always its first and last.
   int every = 1;
 };
 
@@ -31,7 +31,7 @@ struct NativeOptions {
 class NativeWriter {
  public:
   NativeWriter() = default;
-  ~NativeWriter();  ///< closes; ignores errors, so call close() first
+  ~NativeWriter();  ///< close(false); ignores errors, so call close() first
   NativeWriter(const NativeWriter&) = delete;
   NativeWriter& operator=(const NativeWriter&) = delete;
 
@@ -40,16 +40,19 @@ class NativeWriter {
             NativeOptions options = {}, const FilePosition* position = nullptr);
   /// values: one double per component of the channels given to open(), in their order.
   void record(double time, StepKind kind, std::span<const double> values);
-  /// Modes are in the file when it is closed: their arrays stand before the records, whose places move.
-  /// Failure(io) where there is no netCDF library to do that.
+  /// Modes are in the file when it is closed: their arrays stand before the records, whose places move. A
+  /// file that can be continued takes them at its successful end only: until then its bytes stay where they
+  /// are. Failure(io) where there is no netCDF library to do that.
   void modes(const ModeSet& set);
   /// Writes the buffered records and the record count to the file.
   void flush();
-  /// The position at which the file can be continued: after all records but the one held back; flushes.
+  /// The position at which the file can be continued, also after close(false): after all records but the one
+  /// held back; flushes.
   FilePosition position();
   /// Saves or restores what a continued file needs besides its position: the state of decimation, modes.
   void archive(Archive& a) { a(since_kept_, held_, last_time_, last_kind_, held_values_, modes_); }
-  void close();
+  /// `successful`: the file is not to be continued.
+  void close(bool successful = true);
 
   bool is_open() const { return open_; }
   const std::string& path() const { return path_; }
@@ -82,6 +85,7 @@ class NativeWriter {
   StepKind last_kind_ = StepKind::model_input;
   std::vector<double> held_values_;
   std::vector<ModeSet> modes_;
+  bool continuable_ = false;  ///< somebody knows a position at which the file can be continued
   FlushClock clock_;
 };
 

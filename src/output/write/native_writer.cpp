@@ -72,7 +72,7 @@ class BigEndian {
 
 NativeWriter::~NativeWriter() {
   try {
-    close();
+    close(false);
   } catch (const Failure&) {  // a destructor cannot report
   }
 }
@@ -117,6 +117,7 @@ void NativeWriter::set_up(const std::string& path, const NativeOptions& options)
   since_kept_ = -1;
   held_ = false;
   modes_.clear();
+  continuable_ = false;
   // The count is written again and again in front of the records.
   std::error_code error;  // a file without status cannot be opened either
   const std::filesystem::file_status kind = std::filesystem::status(path, error);
@@ -137,6 +138,7 @@ void NativeWriter::create(const Channels& channels, const RunInfo& info) {
 FilePosition NativeWriter::position() {
   if (!open_) fail(ExitCode::internal, "the position of a file that is not open: {}", path_);
   flush();
+  continuable_ = true;
   return position_in(path_, size_.head + written_ * size_.record, end_of_count);
 }
 
@@ -150,13 +152,16 @@ void NativeWriter::go_on(const FilePosition& position) {
   if (!put_count(path_, written_)) throw Failure(ExitCode::io, io_error_text("shorten", path_, errno));
   file_.open(path_, position);
   open_ = true;
+  continuable_ = true;
 }
 
 void NativeWriter::record(double time, StepKind kind, std::span<const double> values) {
   if (values.size() != width_)
     fail(ExitCode::internal, "{}: a record has {} values, the channels {}", path_, values.size(), width_);
-  // A simulation begins with another kind of record, or at the time at which the last one ended.
-  const bool begins = since_kept_ < 0 || kind != last_kind_ || time <= last_time_;
+  // A simulation begins at the time at which the last one ended, or with another kind of record; initial
+  // conditions are the first record of the simulation whose later ones follow.
+  const bool other_kind = kind != last_kind_ && last_kind_ != StepKind::initial_conditions;
+  const bool begins = since_kept_ < 0 || other_kind || time <= last_time_;
   if (begins) keep_held();
   last_time_ = time;
   last_kind_ = kind;
@@ -209,13 +214,14 @@ void NativeWriter::modes(const ModeSet& set) {
   modes_.push_back(set);
 }
 
-void NativeWriter::close() {
+void NativeWriter::close(bool successful) {
   if (!open_) return;
   keep_held();
   flush();
   open_ = false;
   file_.close();
   const std::vector<ModeSet> modes = std::exchange(modes_, {});
+  if (continuable_ && !successful) return;  // modes would move the records; archive() has saved them
   if (!modes.empty()) add_modes_to_native(path_, modes);
 }
 

@@ -1,5 +1,7 @@
 #include "output/write/request_file.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numbers>
 
 #include "base/diagnostics.h"
@@ -38,15 +40,64 @@ std::string request_text(const Entity& request) {
          padded(comment, 4 * words) + "\n";
 }
 
+/// What the types 1 to 4 contain: names of the components 1 to 8, and the quantities of the translational and
+/// the rotational four.
+struct TypeContents {
+  std::array<const char*, 8> names;
+  Quantity translational, rotational;
+};
+constexpr TypeContents type_contents[] = {
+    {{"MAG", "X", "Y", "Z", "AMAG", "PSI", "THETA", "PHI"}, Quantity::length, Quantity::angle},
+    {{"VM", "VX", "VY", "VZ", "WM", "WX", "WY", "WZ"}, Quantity::velocity, Quantity::angular_velocity},
+    {{"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"},
+     Quantity::acceleration,
+     Quantity::angular_acceleration},
+    {{"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"}, Quantity::force, Quantity::torque},
+};
+
+/// Number of a component F1 to F8 of a function; 0 for other names.
+int function_component(const std::string& name) {
+  const bool named =
+      name.size() == 2 && (name[0] == 'F' || name[0] == 'f') && name[1] >= '1' && name[1] <= '8';
+  return named ? name[1] - '0' : 0;
+}
+
+/// Slots of the components if all are those of this type; empty if one is not.
+std::vector<int> slots_in(const TypeContents& contents, const Components& components) {
+  std::vector<int> slots;
+  for (std::size_t k = 0; k < components.size(); ++k) {
+    const Component& c = components[k];
+    int slot = components.size() == 8 && function_component(c.name) == 0 ? static_cast<int>(k) + 1 : 0;
+    for (std::size_t n = 0; n < 8; ++n)
+      if (equal_ignoring_case(c.name, contents.names[n])) slot = static_cast<int>(n) + 1;
+    const bool magnitude = slot == 1 || slot == 5;
+    if (slot == 0 || std::find(slots.begin(), slots.end(), slot) != slots.end()) return {};
+    if (c.quantity != (slot > 4 ? contents.rotational : contents.translational) &&
+        !(magnitude && c.quantity == Quantity::none))
+      return {};
+    slots.push_back(slot);
+  }
+  return slots;
+}
+
 }  // namespace
+
+void set_request_type(Entity& request) {
+  request.request_type = function_request;
+  std::vector<int> slots;
+  for (std::size_t type = 0; type < std::size(type_contents) && slots.empty(); ++type) {
+    slots = slots_in(type_contents[type], request.components);
+    if (!slots.empty()) request.request_type = static_cast<int>(type) + 1;
+  }
+  if (slots.empty() && request.components.size() == 8) slots = {1, 2, 3, 4, 5, 6, 7, 8};
+  for (std::size_t k = 0; k < slots.size(); ++k) request.components.change()[k].slot = slots[k];
+}
 
 int request_position(const Entity& request, int index) {
   // A slot gives the position; without a slot the name does: CNAMES may name any component F3.
   const Component& component = request.components[static_cast<std::size_t>(index)];
   if (component.slot >= 1 && component.slot <= 8) return position_of_slot[component.slot];
-  const std::string& name = component.name;
-  if (name.size() == 2 && (name[0] == 'F' || name[0] == 'f') && name[1] >= '1' && name[1] <= '8')
-    return position_of_slot[name[1] - '0'];
+  if (const int number = function_component(component.name)) return position_of_slot[number];
   if (request.components.size() > 6) return position_of_slot[index + 1];
   return index;
 }

@@ -40,6 +40,11 @@ class RequestFile {
   RecordText text_;
 };
 
+/// Sets the type of a request that was read from a file without types, and the slots of its components: 1 to
+/// 4 where all names and quantities are those of that type, or eight quantities stand as there; else 5, a
+/// function, whose values are written as they are.
+void set_request_type(Entity& request);
+
 /// Position among the six numbers (0 to 5: X Y Z and the three rotational ones, F2 F3 F4 F6 F7 F8) of
 /// component `index` of a request; -1 for a magnitude, which the format does not contain.
 int request_position(const Entity& request, int index);
