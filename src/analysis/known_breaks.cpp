@@ -5,19 +5,28 @@
 
 namespace trammel {
 
-KnownBreaks::KnownBreaks(const Model& model) : model_(model), of_place_(model.tapes.size()) {
-  for (const ConstraintElement& e : model.constraint_elements)
-    if (e.motion && e.level == 0 && e.tape >= 0) of_place_[e.tape] = 1;
-  std::vector<unsigned char> moves(model.tapes.size());
+namespace {
+
+/// Per tape, whether motions follow it: it is their function, or that of a VARIABLE where one reads states.
+std::vector<unsigned char> tapes_of_motions(const Model& model) {
+  std::vector<unsigned char> out(model.tapes.size());
   bool reads_states = false;
   for (const ConstraintElement& e : model.constraint_elements)
     if (e.motion && e.tape >= 0) {
-      moves[e.tape] = 1;
+      out[e.tape] = 1;
       reads_states = reads_states || !model.tapes[e.tape].only_time();
     }
-  if (reads_states)
-    for (const Scalar& s : model.scalars)
-      if (s.kind == ScalarKind::variable && s.tape >= 0) moves[s.tape] = 1;
+  for (const Scalar& s : model.scalars)
+    if (reads_states && s.kind == ScalarKind::variable && s.tape >= 0) out[s.tape] = 1;
+  return out;
+}
+
+}  // namespace
+
+KnownBreaks::KnownBreaks(const Model& model) : model_(model), of_place_(model.tapes.size()) {
+  for (const ConstraintElement& e : model.constraint_elements)
+    if (e.motion && e.level == 0 && e.tape >= 0) of_place_[e.tape] = 1;
+  const std::vector<unsigned char> moves = tapes_of_motions(model);
   for (std::size_t k = 0; k < model.tapes.size(); ++k)
     if (moves[k] && may_have_corners(model.tapes[k])) cornered_.push_back(static_cast<int>(k));
   for (const SplineTable& table : model.splines) splines_.push_back(view(table));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assemble/assembler.h"
+#include "expression/break_points.h"
 #include "expression/ops.h"
 #include "model/model.h"
 
@@ -27,24 +28,6 @@ bool only_touches_zero(const Tape& tape, int r) {
     default:
       return false;
   }
-}
-
-/// Of each register as a polynomial in TIME: 0 where it is constant in an analysis, 1 where it is affine, 2
-/// of all others.
-std::vector<int> degrees_in_time(const Tape& tape) {
-  std::vector<int> degree(tape.code.size(), 2);
-  for (std::size_t r = 0; r < degree.size(); ++r) {
-    const Instruction& i = tape.code[r];
-    const Op op = static_cast<Op>(i.op);
-    if (op == Op::constant) degree[r] = 0;
-    if (op == Op::leaf && tape.leaves[i.a].measure == Measure::mode) degree[r] = 0;
-    if (op == Op::leaf && tape.leaves[i.a].measure == Measure::time) degree[r] = 1;
-    if (op == Op::neg) degree[r] = degree[i.a];
-    if (op == Op::add || op == Op::sub) degree[r] = std::max(degree[i.a], degree[i.b]);
-    if (op == Op::mul) degree[r] = std::min(degree[i.a] + degree[i.b], 2);
-    if (op == Op::div && degree[i.b] == 0) degree[r] = degree[i.a];
-  }
-  return degree;
 }
 
 /// IMPACT, or a stop of BISTOP, in register `own`; `end` and `law`: arguments, the latter the first of k, e,

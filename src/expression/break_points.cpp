@@ -195,4 +195,20 @@ double next_break(const Tape& tape, std::span<const SplineTable> splines, double
   return tape.uses_time ? Follower(tape, splines, t, kinks).next() : never;
 }
 
+std::vector<int> degrees_in_time(const Tape& tape) {
+  std::vector<int> degree(tape.code.size(), 2);
+  for (std::size_t r = 0; r < degree.size(); ++r) {
+    const Instruction& i = tape.code[r];
+    const Op op = static_cast<Op>(i.op);
+    if (op == Op::constant) degree[r] = 0;
+    if (op == Op::leaf && tape.leaves[i.a].measure == Measure::mode) degree[r] = 0;
+    if (op == Op::leaf && tape.leaves[i.a].measure == Measure::time) degree[r] = 1;
+    if (op == Op::neg) degree[r] = degree[i.a];
+    if (op == Op::add || op == Op::sub) degree[r] = std::max(degree[i.a], degree[i.b]);
+    if (op == Op::mul) degree[r] = std::min(degree[i.a] + degree[i.b], 2);
+    if (op == Op::div && degree[i.b] == 0) degree[r] = degree[i.a];
+  }
+  return degree;
+}
+
 }  // namespace trammel

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "expression/tape.h"
 
@@ -17,5 +18,9 @@ namespace trammel {
 /// where only the slope jumps, at corners of the data of INTERP with METHOD 1: a motion's velocity does
 /// there.
 double next_break(const Tape& tape, std::span<const SplineTable> splines, double t, bool kinks = false);
+
+/// Of each register of a tape as a polynomial in TIME: 0 where it is constant in an analysis, 1 where it is
+/// affine, 2 of all others.
+std::vector<int> degrees_in_time(const Tape& tape);
 
 }  // namespace trammel

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "expression/break_points.h"
+
 namespace trammel {
 
 namespace {
@@ -92,20 +94,23 @@ bool is_of_square(const Tape& tape, const Instruction& i) {
   return static_cast<Op>(exponent.op) == Op::constant && tape.constants[exponent.a] == 2;
 }
 
-bool may_have_corner(const Tape& tape, const Instruction& i) {
+/// Whether an operation may have a corner at a time that is no break, where what decides is not affine in
+/// TIME.
+bool may_have_corner(const Tape& tape, const std::vector<int>& degree, const Instruction& i) {
   switch (static_cast<Op>(i.op)) {
-    case Op::branch:
-    case Op::select:
-    case Op::abs:
     case Op::atan2:
-    case Op::aint:
     case Op::anint:
+    case Op::sign:
+      return true;
+    case Op::branch:
+    case Op::abs:
+    case Op::aint:
+      return degree[i.a] > 1;
     case Op::dim:
     case Op::max:
     case Op::min:
     case Op::mod:
-    case Op::sign:
-      return true;
+      return std::max(degree[i.a], degree[i.b]) > 1;
     case Op::sqrt:
     case Op::pow:
       return is_of_square(tape, i);
@@ -126,8 +131,9 @@ bool may_have_corners(const Tape& tape) {
   const auto any = [&](const auto& property) {
     return std::any_of(tape.code.begin(), tape.code.end(), property);
   };
+  const std::vector<int> degree = degrees_in_time(tape);
   return tape.only_time() && tape.uses_time && tape.delays.empty() && tape.results.size() == 1 &&
-         any([&](const Instruction& i) { return may_have_corner(tape, i); }) &&
+         any([&](const Instruction& i) { return may_have_corner(tape, degree, i); }) &&
          !any([](const Instruction& i) { return is_left_alone(static_cast<Op>(i.op)); });
 }
 

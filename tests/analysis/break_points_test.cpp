@@ -240,6 +240,25 @@ TEST(BreakPoints, a_change_by_the_motion_may_fall_on_an_output) {
   }
 }
 
+/// Dry friction by SIGN from rest: SI2 goes on by steps of a nanosecond, and says why.
+TEST(BreakPoints, many_refused_steps_are_told) {
+  const auto warnings = [](const char* integrator) {
+    Recording r(
+        std::string("friction\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+                    "MARKER/11, PART=1, REULER=90D,90D,0\nPART/2, MASS=1, CM=20, IP=1,1,1\n"
+                    "MARKER/20, PART=2, REULER=90D,90D,0\nJOINT/1, TRANSLATIONAL, I=20, J=11\n"
+                    "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=11, "
+                    "FUNCTION=-3*SIGN(1,VZ(20,11,11))+5*SIN(3*TIME)\nINTEGRATOR/") +
+        integrator + ", ERROR=1E-3\nEND\n");
+    r.simulation->run(dynamics_analysis, {3e-4, 1});
+    return r.warnings;
+  };
+  EXPECT_EQ(warnings("HHT"), std::vector<std::string>{});
+  const std::vector<std::string> told = warnings("GSTIFF, SI2");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("the corrector has refused 1000"), std::string::npos) << told[0];
+}
+
 /// At a corner of a curve velocities jump, which the explicit methods would take for a motion.
 TEST(BreakPoints, explicit_methods_refuse_curves_with_corners) {
   for (const std::string integrator : {"ABAM", "RKF45", "HHT"}) {

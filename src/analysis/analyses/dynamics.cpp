@@ -119,7 +119,7 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_, told_jump_);
+    told_turns_, told_jump_, told_refusals_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -268,11 +268,31 @@ StepResult Dynamics::step_once(double target, double limit) {
                       "INTEGRATOR/GSTIFF "
                       "needs fewer.",
                       state_.t, options.method));
+    tell_refusals();
     return result;
   } catch (const Failure&) {
     session_.count(counters_before_, integrator_->steps());
     throw;
   }
+}
+
+/// Once: the corrector has refused a good part of many attempts at steps.
+void Dynamics::tell_refusals() {
+  constexpr long many = 10'000;
+  const StepCounters& counters = session_.counters();
+  if (told_refusals_ || counters.rejected_corrector < many ||
+      3 * counters.rejected_corrector < counters.steps)
+    return;
+  told_refusals_ = true;
+  if (session_.events().warning)
+    session_.events().warning(
+        fmt::format("At time {:.9g} the corrector has refused {} attempts at steps, beside {} steps: "
+                    "something jumps, such as "
+                    "a force by SIGN or IF of a velocity, which STEP makes smooth, or {}{} is not for this "
+                    "model. HHT and "
+                    "GSTIFF, I3 bear more; `trammel doctor` names what does not converge.",
+                    state_.t, counters.rejected_corrector, counters.steps, integrator_->options().method,
+                    integrator_->options().stabilized ? ", SI2" : ""));
 }
 
 /// Points inside of the last step for DELAYs, where its ends alone would not do.

@@ -81,6 +81,7 @@ class Dynamics final : public Analysis {
   IntegratorOptions options_of_steps(const Schedule& outputs) const;
   double step_limit(double target) const;
   void tell_fast_turns(double h);
+  void tell_refusals();
   void tell_what_fixed_steps_pass(const IntegratorOptions& options);
   void begin_to_look_ahead(const IntegratorOptions& options);
   void look_ahead(bool rejected);
@@ -123,6 +124,7 @@ class Dynamics final : public Analysis {
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
   bool told_jump_ = false;                     ///< that a motion's velocity jumps
+  bool told_refusals_ = false;                 ///< that the corrector refuses most steps
   bool told_turns_ = false;                    ///< that angles turn too fast for the steps
   double longest_elsewhere_ = 0;               ///< step of an integrator elsewhere, at most
   double longest_step_ = 0;                    ///< since the last record, of steps on a device
