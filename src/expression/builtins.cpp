@@ -48,8 +48,7 @@ constexpr Builtin refused(Builtin row) {
 }
 constexpr std::string_view force_help =
     "What acts at marker i from the elements between i and j; j omitted or 0: from all forces and "
-    "constraints "
-    "that name i, but for COUPLER, GEAR and CONTACT.";
+    "constraints that name i, but for COUPLER, GEAR and CONTACT.";
 constexpr std::string_view element_help =
     "jflag 0: on the I marker, 1: on the J marker. comp 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ in "
     "axes "

@@ -8,8 +8,8 @@
 
 namespace trammel {
 
-/// Whether a scalar tape of time alone holds a function that may have corners. The data of INTERP do not
-/// count: the corners among them are breaks, what is dense is meant as a smooth course.
+/// Whether a tape is a scalar function of time alone that may have corners at times which are no breaks: by
+/// ABS, IF, MOD and the like of what is not affine, or √(x²). Not with ACOS, ASIN or data of INTERP.
 bool may_have_corners(const Tape& tape);
 
 /// Between two times, which are steps of a method apart and not more.
@@ -19,7 +19,7 @@ struct TimeSpan {
 
 /// The first time in a span at which such a tape jumps by more than `jump`, or its slope does; infinite where
 /// it does nowhere. A narrow bump between two corners, less than an eighth of the span, may be missed.
-/// Infinite, too, where the function has no value.
+/// Infinite, too, where the function has no value, or is so rough that 4000 evaluations tell none.
 /// registers: scratch, which grows to the tape's.
 double first_corner(const Tape& tape, const TapeTables& tables, TimeSpan span, double jump,
                     std::vector<TimeJet>& registers);

@@ -196,8 +196,7 @@ inline constexpr Field contact_fields[] = {
      .choices = "ON|OFF",
      .default_value = "OFF",
      .help = "surfaces that hold each other deflect as a spring, and do not creep; the spring turns with J, "
-             "so let J "
-             "be what does not roll or spin"},
+             "so let J be what does not roll or spin"},
     {.name = "MAX_STICTION_DEFORMATION",
      .kind = real,
      .default_value = "0.01",

@@ -29,8 +29,7 @@ UnitNames units_in(const std::vector<std::string>& texts);
 double length_per_meter(std::string_view unit);
 
 /// The base units that differ, as "length in meter and mm"; different spellings and missing names do not
-/// count.
-/// "" if all agree.
+/// count. "" if all agree.
 std::string unit_conflict(const UnitNames& a, const UnitNames& b);
 
 }  // namespace trammel

@@ -133,6 +133,15 @@ SFORCE/1, TRANSLATION, I = 22, J = 33, FUNCTION = 1
   EXPECT_EQ(std::vector<char>(known.begin(), known.begin() + 9), expected);
 }
 
+/// Accepts the state at the times 0, h, 2h, … , `count` in all.
+void accept_times(Assembler& assembler, State& state, double h, int count) {
+  for (int k = 0; k < count; ++k) {
+    state.t = h * k;
+    assembler.evaluate(state, in_dynamics);
+    assembler.tapes().accept(assembler.reads(), state);
+  }
+}
+
 TEST(States, a_long_run_with_delay_keeps_a_short_memory) {
   Random random(6);
   const Model model =
@@ -140,11 +149,7 @@ TEST(States, a_long_run_with_delay_keeps_a_short_memory) {
                    "VARIABLE/1, FUNCTION = DELAY(SIN(TIME), 0.1, 0)+DELAY(TIME, ABS(DX(22,33)), 0)\n");
   Assembler assembler(model);
   State state = random_state(model, random);
-  for (int k = 0; k < 3000; ++k) {
-    state.t = 0.01 * k;
-    assembler.evaluate(state, in_dynamics);
-    assembler.tapes().accept(assembler.reads(), state);
-  }
+  accept_times(assembler, state, 0.01, 3000);
   EXPECT_LE(state.delays[0].times().size(), 40u);    // 0.1/0.01 points and a few, at most twice that
   EXPECT_EQ(state.delays[1].times().size(), 3000u);  // any of them may be asked for
   std::vector<double> r(model.unknowns());
@@ -169,11 +174,7 @@ TEST(States, a_tape_looks_at_the_histories_that_it_reads_alone) {
                                    "VARIABLE/2, FUNCTION = DELAY(COS(TIME), 0.1, 0)\n");
   Assembler assembler(model);
   State state = random_state(model, random);
-  for (int k = 0; k < 5; ++k) {
-    state.t = 0.1 * k;
-    assembler.evaluate(state, in_dynamics);
-    assembler.tapes().accept(assembler.reads(), state);
-  }
+  accept_times(assembler, state, 0.1, 5);
   state.t = 0.5;
   State longer = state;
   for (DelayBuffer& d : longer.delays) d.append(0.45, 7);  // what was looked at is another thing from 0.4 on

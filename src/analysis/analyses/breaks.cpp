@@ -89,7 +89,8 @@ void Dynamics::begin_at_break() {
   at_break_ = break_ <= just_after(t);
   if (at_break_ || !breaks_.watches_corners()) return;
   const double corner = breaks_.corner({t - behind, t + behind}, least_jump());
-  if (std::fabs(corner - t) > std::max(distance(t), 1e-9 * behind)) return;
+  constexpr double found = 1e-9;  // of `behind`, to which the search tells a corner near 0
+  if (std::fabs(corner - t) > std::max(distance(t), found * behind)) return;
   break_ = t;
   at_break_ = true;
 }

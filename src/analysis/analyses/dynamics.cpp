@@ -287,10 +287,9 @@ void Dynamics::tell_refusals() {
   if (session_.events().warning)
     session_.events().warning(
         fmt::format("At time {:.9g} the corrector has refused {} attempts at steps, beside {} steps: "
-                    "something jumps, such as "
-                    "a force by SIGN or IF of a velocity, which STEP makes smooth, or {}{} is not for this "
-                    "model. HHT and "
-                    "GSTIFF, I3 bear more; `trammel doctor` names what does not converge.",
+                    "something jumps, such as a force by SIGN or IF of a velocity, which STEP makes smooth, "
+                    "or {}{} is not for this model. HHT and GSTIFF, I3 bear more; `trammel doctor` names "
+                    "what does not converge.",
                     state_.t, counters.rejected_corrector, counters.steps, integrator_->options().method,
                     integrator_->options().stabilized ? ", SI2" : ""));
 }
