@@ -103,6 +103,8 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     if (!applied) core.apply_correction(h);
     applied = false;
     const CorrectionParts measure = core.correction_measure(h);
+    const double highest_rate = core.method.highest_rate_after_first(core.n);
+    if (k == 2 && measure.largest() > highest_rate * previous.largest()) previous = {};
     const double before = previous.largest();
     CorrectorRecord& record = core.corrector.record;
     record.iteration = k;
@@ -119,9 +121,10 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     // Where the first correction may be wrong by something that has nothing to do with the matrix, no rate
     // follows from it, nor from a second one that takes it back.
     constexpr double taken_back = 0.5;
-    const bool no_rate = k == 1 ? !core.method.rate_after_first(core.n)
-                                : k == 2 && first > 0 && measure.largest() > taken_back * first;
-    if (no_rate && k == 1) first = measure.largest();
+    const bool no_rate =
+        highest_rate == 0 && (k == 1 || (k == 2 && first > 0 && measure.largest() > taken_back * first));
+    if (highest_rate < INFINITY && k == 1) first = measure.largest();
+    if (k == 2 && first > 0) core.jacobian.second_to_first = measure.largest() / first;
     previous = no_rate ? CorrectionParts{} : measure;
     return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;
   }
@@ -287,9 +290,11 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(const CorrectionParts& parts, c
     return jacobian.remainder_of(size, last_rate, measured);
   };
   const CorrectionParts& rates = jacobian.rates;
-  const double remainder =
+  const double of_parts =
       most(most(left(measure, jacobian.rate), left(parts.coordinates, rates.coordinates)),
            most(left(parts.multipliers, rates.multipliers), left(parts.scalars, rates.scalars)));
+  const double remainder =
+      corrector.iterations == 1 ? most(of_parts, jacobian.expected_second(measure)) : of_parts;
   if (remainder <= 1) {
     const bool slow =
         (measured && rate > JacobianPolicy::slow_rate) || corrector.iterations > JacobianPolicy::patience;

@@ -47,7 +47,7 @@ struct MethodDefaults {
   TRAMMEL_HD double largest_constraint(const Core& core, const Coefficients& c) const {
     return c.c * nonnegative(core.corrector.constraint.value);
   }
-  TRAMMEL_HD bool rate_after_first(const ModelSizes&) const { return true; }
+  TRAMMEL_HD double highest_rate_after_first(const ModelSizes&) const { return INFINITY; }
   template <class Core>
   TRAMMEL_HD double further_correction(Core&) {
     return 0;

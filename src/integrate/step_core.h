@@ -45,7 +45,8 @@
 //     double displacement_in_error(Coefficients)            that an error of 1 in positions stands for
 //     bool leaves_out_quasi_static_modes()                  it measures nothing of modes without inertia
 //     double largest_constraint(core, Coefficients)         largest residual of constraints, a displacement
-//     bool rate_after_first(const ModelSizes&)              the second correction over the first is a rate
+//     double highest_rate_after_first(const ModelSizes&)    up to which the second correction over the first
+//                                                           is a rate of convergence
 //     double further_correction(core)                       of what else is corrected, in units of ERROR
 //     double further_error(core)                            of what else is controlled, in units of ERROR
 //     void accept(core)                                     ends an accepted step

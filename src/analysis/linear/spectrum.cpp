@@ -39,10 +39,15 @@ VectorXd balance(MatrixXd& A) {
 }
 
 /// An orthonormal basis whose last `nullity` columns span the null space of the matrix, to `part` of its
-/// entries after scaling equations and unknowns.
-MatrixXd null_space_last(const MatrixXd& given, double part, Index& nullity) {
+/// entries after scaling equations and unknowns. Entries up to `noise`, or to `part` of the largest in
+/// their row, count as 0: scaled by itself, a column of rounding would pass for an unknown that matters.
+MatrixXd null_space_last(const MatrixXd& given, double part, double noise, Index& nullity) {
   const Index n = given.rows();
   MatrixXd A = given;
+  for (Index k = 0; k < n; ++k) {
+    const double least = std::max(noise, part * A.row(k).cwiseAbs().maxCoeff());
+    A.row(k) = (A.row(k).array().abs() <= least).select(0.0, A.row(k));
+  }
   VectorXd unit = VectorXd::Ones(n);
   const auto factor = [](const auto& x) {
     const double size = x.cwiseAbs().maxCoeff();
@@ -89,11 +94,14 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
   // and again.
   MatrixXd T = A, Q = MatrixXd::Identity(n, n);
   Index zeros = 0, first = 0;
-  const double norm = A.norm(), part = std::max(accuracy, 100 * 2.2e-16 * std::sqrt(double(n)));
+  const double norm = A.norm(), largest = n > 0 ? A.cwiseAbs().maxCoeff() : 0;
+  const double part = std::max(accuracy, 100 * 2.2e-16 * std::sqrt(double(n)));
   while (zeros < n) {
     const Index left = n - zeros;
     Index nullity = 0;
-    const MatrixXd basis = null_space_last(T.bottomRightCorner(left, left), part, nullity);
+    // T has rounding of all of A once it has been turned.
+    const double noise = zeros > 0 ? part * largest : 0;
+    const MatrixXd basis = null_space_last(T.bottomRightCorner(left, left), part, noise, nullity);
     if (nullity == 0) break;
     MatrixXd turn(left, left);
     turn << basis.rightCols(nullity), basis.leftCols(left - nullity);

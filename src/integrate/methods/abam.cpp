@@ -87,6 +87,7 @@ struct AbamMethod : MethodDefaults {
     for (int m = 0; m < order; ++m) w.w[m] -= gain * extrapolated.w[m];
     combine(core, {w, gain, h, 0, true}, now.q, now.v, now.s);
     if (!motion->complete(core, h, true)) return false;
+    error[0] = most(error[0], motion->moved() / core.rules.error);
     stability = share_of_stability(core, h);
     return !ends_at_singular(core, stability);
   }

@@ -16,6 +16,7 @@
 #include "device_api/kernel.h"
 #include "integrate/method_defaults.h"
 #include "integrate/methods/nordsieck.h"
+#include "integrate/methods/order_bound.h"
 #include "integrate/methods/stabilized_index2.h"
 #include "integrate/step_data.h"
 
@@ -38,6 +39,7 @@ struct BdfMethod : MethodDefaults {
   double h = 0;                         ///< step that the polynomials are scaled to
   double past[highest_order + 1] = {};  ///< sizes of the last steps, the latest first
   double factor_of_next = 1;            ///< of the step that was chosen with the order
+  OrderBound bound;
   StabilizedIndex2 index2;
   /// Polynomials of q and v (an entry per coordinate) and of scalars; the last corrections y_{n+1} − y_p of
   /// q, v and scalars, and those before them; room for all three.
@@ -62,6 +64,7 @@ struct BdfMethod : MethodDefaults {
   template <class Archive>
   void archive(Archive& a) {
     a(order, starting, renewing, steps_at_order, failures, h, past, factor_of_next);
+    bound.archive(a);
   }
 
   TRAMMEL_HD NordsieckArray positions() const { return polynomial(position); }
@@ -162,7 +165,11 @@ struct BdfMethod : MethodDefaults {
     apply_correction(core, c, nullptr);
     if (index2.active) index2.correct(core, c, step);
   }
-  TRAMMEL_HD bool rate_after_first(const ModelSizes& n) const { return !index2.active || n.scalars == 0; }
+  /// With SI2 the second correction is also for the forces that change with the positions of the first one's
+  /// second system; with scalars, for their φ̇.
+  TRAMMEL_HD double highest_rate_after_first(const ModelSizes& n) const {
+    return !index2.active ? INFINITY : n.scalars == 0 ? JacobianPolicy::slow_rate : 0;
+  }
   template <class Core>
   TRAMMEL_HD double further_correction(Core& core) {
     if (!index2.active) return 0;
@@ -201,6 +208,7 @@ struct BdfMethod : MethodDefaults {
     failures = 0;
     ++steps_at_order;
     choose_order(core);
+    if (bound.stepped(h, order)) change_order(core, OrderBound::damping_order);
     renewing = false;
     core.run.copy(change_before, change, core.n.coordinates);
     core.run.copy(velocity_change_before, velocity_change, core.n.coordinates);
@@ -375,8 +383,16 @@ struct BdfMethod : MethodDefaults {
       const double lower = factor_of(error_of_lower_order(core), lower_power(), of_lower);
       if (lower > factor) factor = lower, best = order - 1;
     }
-    if (order < kmax) {
-      const double higher = factor_of(error_of_higher_order(core), order + 2 - lost(), of_higher);
+    const bool may_rise = order < bound.highest_order(kmax);
+    const bool bounded = order > OrderBound::damping_order;
+    const double error_above = may_rise || bounded ? error_of_higher_order(core) : 0;
+    if (bounded) {
+      // |e_{n+1} − e_n|/|e_{n+1}|, where the error limits the step.
+      constexpr double limiting = 0.1;
+      bound.looked(error > limiting ? error_above * (order + 2) / (error * steps_back(order + 1)) : 0);
+    }
+    if (may_rise) {
+      const double higher = factor_of(error_above, order + 2 - lost(), of_higher);
       if (higher > factor) factor = least(higher, 1 / error), best = order + 1;
     }
     if (factor < worth_it && best == order) return;

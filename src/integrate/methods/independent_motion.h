@@ -31,6 +31,7 @@ class IndependentMotion {
   template <class Core>
   bool complete(Core& core, double h, bool again = false) {
     evaluated_ = rate_is_new_ = singular_ = false;
+    moved_ = 0;
     if (tight_ > 0) --tight_;
     if (on_constraints(core, ConstraintLevel::position) && on_constraints(core, ConstraintLevel::velocity) &&
         accelerations(core, h, again))
@@ -40,9 +41,18 @@ class IndependentMotion {
     return false;
   }
 
+  /// How far the last state that was completed lies from what the formula gave for its dependent positions
+  /// and velocities: root mean square. Near the end of what the independent ones can tell, their errors
+  /// return in it magnified.
+  double moved() const { return moved_; }
+
   /// After an error that was too large: positions and velocities are solved to rounding for some states. Near
-  /// singular positions what is left of φ and φ̇ returns magnified in accelerations.
-  void tighten() { tight_ = 200; }
+  /// singular positions what is left of φ and φ̇ returns magnified in accelerations. Coordinates are chosen
+  /// anew, as these may be what magnifies it.
+  void tighten() {
+    tight_ = 200;
+    worn_ = true;
+  }
 
   /// Per coordinate, whether it is independent at present.
   const std::vector<unsigned char>& independent() const { return partition_.independent(); }
@@ -87,6 +97,7 @@ class IndependentMotion {
   int tight_ = 0;          ///< states still to be solved to rounding
   bool singular_ = false;  ///< the present state is near a singular position
   bool rate_is_new_ = false;  ///< measured at the present state
+  double moved_ = 0;          ///< see moved()
   bool evaluated_ = false;    ///< constraints, at the present state
   bool worn_ = false;         ///< other coordinates had better be chosen before the next step
 };
@@ -188,7 +199,7 @@ bool IndependentMotion::on_constraints(Core& core, ConstraintLevel level) {
   const bool positions = level == ConstraintLevel::position;
   const double rounding = 0x1p-53 * most(1.0, core.rounding.size), of_error = share * core.rules.error;
   const double allowed = tight_ > 0 ? least(of_error, tight_units * rounding) : of_error;
-  double previous = 0;
+  double previous = 0, moved = 0;
   bool fresh = false;
   for (int k = 1; k <= core.rules.maxit; ++k) {
     if (!evaluate(core, level)) return false;
@@ -207,6 +218,8 @@ bool IndependentMotion::on_constraints(Core& core, ConstraintLevel level) {
     if (size <= 1) return true;  // without it
     core.run(AddMultiple{m.correction, 1.0, positions ? m.now.q : m.now.v}, n.coordinates);
     evaluated_ = false;
+    moved += size * allowed;
+    moved_ = most(moved_, moved);
     const double rate = previous > 0 ? rate_ : rate_is_new_ ? of_last * rate_ : 1;
     if (rate < 1 && size * rate <= 1 - rate) return true;
     if (previous > 0 && rate >= 0.5 && size * allowed <= rounding_units * rounding) return true;

@@ -90,7 +90,8 @@ struct Rkf45Method : MethodDefaults {
   double error_ratio(Core& core, double h) {
     const StepMotion& m = core.motion;
     combine(core, rkf45::error, h, false, m.delta, m.correction, state_error);
-    return largest_error(core, m.delta, m.correction, state_error) / core.rules.error;
+    const double of_formula = largest_error(core, m.delta, m.correction, state_error);
+    return (of_formula < motion->moved() ? motion->moved() : of_formula) / core.rules.error;
   }
 
   template <class Core>
