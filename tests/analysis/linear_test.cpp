@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "../support/deck.h"
 #include "analysis/analyses/list.h"
 #include "analysis/linear/linearization.h"
 #include "linearized.h"
@@ -191,6 +192,26 @@ TEST(Linear, repeated_and_defective_eigenvalues) {
                  spring(2, 30, 1, m * w * w, 0, 2) + "END\n");
   expect_eigenvalues(two.modes, {{0, w}, {0, w}});
   EXPECT_TRUE(two.modes.defective.empty());
+}
+
+/// A filter of a free body's height has its own root beside the body's twelve zeros, which come in chains:
+/// what rounding leaves in their columns is no equation.
+TEST(Linear, filter_beside_a_free_body) {
+  Random random(5);
+  for (int k = 0; k < 40; ++k) {
+    const bool at_rest = k % 4 == 0;
+    const auto turned = [&] { return euler(exponential(random.vector(1))); };
+    const Vec3d v = random.vector(at_rest ? 0 : 1), w = random.vector(at_rest ? 0 : 1);
+    const Linear l = linearized(
+        fmt::format("{}MARKER/10,PART=1,REULER={}\nPART/2,MASS=1,CM=20,IP=1,2,2.5,REULER={}\n"
+                    ",VX={:g},VY={:g},VZ={:g},WX={:g},WY={:g},WZ={:g}\nMARKER/20,PART=2\n"
+                    "MARKER/21,PART=2,QP={}\nDIFF/1,IC=0.3,FUNCTION=-2*DIF(1)+DZ(21,10,10)\nEND\n",
+                    head, turned(), turned(), v.x, v.y, v.z, w.x, w.y, w.z, list(random.vector(1))));
+    double nearest = 10;
+    for (const Mode& mode : l.modes.modes) nearest = std::min(nearest, std::abs(mode.s + 2.0));
+    EXPECT_LT(nearest, 1e-9) << k;  // rounding of 13 states of size 1, through chains of zeros
+    EXPECT_LT(l.modes.error, 1e-9) << k;
+  }
 }
 
 /// At the positions of the dataset, which are an equilibrium: initial conditions need masses.

@@ -39,15 +39,12 @@ VectorXd balance(MatrixXd& A) {
 }
 
 /// An orthonormal basis whose last `nullity` columns span the null space of the matrix, to `part` of its
-/// entries after scaling equations and unknowns. Entries up to `noise`, or to `part` of the largest in
-/// their row, count as 0: scaled by itself, a column of rounding would pass for an unknown that matters.
+/// entries after scaling equations and unknowns. Entries up to `noise` count as 0: scaled by itself, a column
+/// of rounding would pass for an unknown that matters.
 MatrixXd null_space_last(const MatrixXd& given, double part, double noise, Index& nullity) {
   const Index n = given.rows();
   MatrixXd A = given;
-  for (Index k = 0; k < n; ++k) {
-    const double least = std::max(noise, part * A.row(k).cwiseAbs().maxCoeff());
-    A.row(k) = (A.row(k).array().abs() <= least).select(0.0, A.row(k));
-  }
+  if (noise > 0) A = (A.array().abs() <= noise).select(0.0, A);
   VectorXd unit = VectorXd::Ones(n);
   const auto factor = [](const auto& x) {
     const double size = x.cwiseAbs().maxCoeff();

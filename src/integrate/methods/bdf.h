@@ -208,7 +208,7 @@ struct BdfMethod : MethodDefaults {
     failures = 0;
     ++steps_at_order;
     choose_order(core);
-    if (bound.stepped(h, order)) change_order(core, OrderBound::damping_order);
+    if (!core.rules.fixed_step && bound.stepped(h, order)) change_order(core, OrderBound::damping_order);
     renewing = false;
     core.run.copy(change_before, change, core.n.coordinates);
     core.run.copy(velocity_change_before, velocity_change, core.n.coordinates);
