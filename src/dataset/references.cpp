@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "dataset/check.h"
+#include "dataset/names.h"
+#include "dataset/parse.h"
+#include "dataset/scanner.h"
 #include "dataset/statement_index.h"
 
 namespace trammel {
@@ -86,6 +89,7 @@ class ReferenceCheck {
   void marker(const Statement& statement);
   void actions(const Statement& statement);
   void marker_lists(const Statement& statement);
+  void contact_shapes(const Statement& statement);
   void frames_in_circles();
   void floating_owners();
 
@@ -95,9 +99,12 @@ class ReferenceCheck {
     return id ? index_.find("MARKER", *id) : nullptr;
   }
 
+  void arguments_of_shape(const Statement& graphics, const Statement& contact);
+
   const Description& description_;
   Diagnostics& diagnostics_;
   StatementIndex index_;
+  std::set<int> shapes_;  ///< ids of the GRAPHICS whose arguments have been looked at
   bool any_frame_ = false, any_floating_ = false;  ///< whether a marker has an RM, a force a JFLOAT
 };
 
@@ -244,6 +251,44 @@ void ReferenceCheck::marker_lists(const Statement& statement) {
   }
 }
 
+/// A picture may have any argument, but not a shape that a CONTACT takes: what is misspelt would be missing
+/// there. Where the shape itself is unknown, that is told elsewhere.
+void ReferenceCheck::arguments_of_shape(const Statement& graphics, const Statement& contact) {
+  if (graphics.chosen("shape").empty()) return;
+  for (const Argument& argument : graphics.arguments) {
+    if (argument.field != &raw_field()) continue;
+    Scanner scan{argument.text};
+    const std::string_view word = scan.word();
+    const Lookup found = find_field(graphics.spec->fields, word);
+    if (found.candidates.empty())
+      diagnostics_.error(argument.where, "{}: unknown argument {} of a shape that {} takes{}",
+                         graphics.label(), in_quotes(word), contact.label(),
+                         arguments_instead(*graphics.spec, word));
+    else
+      diagnostics_.error(argument.where, "{}: argument {} of a shape that {} takes is ambiguous: {}",
+                         graphics.label(), in_quotes(word), contact.label(), join_names(found.candidates));
+  }
+}
+
+/// A CONTACT names each shape of one side once: twice it would push twice.
+void ReferenceCheck::contact_shapes(const Statement& statement) {
+  if (statement.spec->keyword != "CONTACT") return;
+  for (std::string_view side : {"IGEOM", "JGEOM"}) {
+    const Argument* list = statement.find(side);
+    if (list == nullptr) continue;
+    std::set<double> known;
+    for (double id : list->numbers) {
+      const Statement* graphics = index_.find("GRAPHICS", static_cast<int>(id));
+      if (graphics == nullptr) continue;
+      if (too_many()) return;
+      if (!known.insert(id).second)
+        diagnostics_.error(list->where, "{}: {} is named twice in {}; name each shape once",
+                           statement.label(), graphics->label(), side);
+      if (shapes_.insert(graphics->id).second) arguments_of_shape(*graphics, statement);
+    }
+  }
+}
+
 /// A floating marker belongs to one force: the force places it.
 void ReferenceCheck::floating_owners() {
   if (!any_floating_) return;
@@ -276,6 +321,7 @@ void check_description(const Description& description, Diagnostics& diagnostics)
     check.marker(statement);
     check.actions(statement);
     check.marker_lists(statement);
+    check.contact_shapes(statement);
   }
   check.frames_in_circles();
   check.floating_owners();

@@ -134,6 +134,10 @@ const WrongContact wrong_contacts[] = {
      "GRAPHICS/3, CYLINDER, CM=20, RADIUS=1, LENGTH=1, RANGLE=90D",
      "4 test.adm:9: CONTACT/1: GRAPHICS/3 is a sector of 90 degrees, and contact is with all of it; leave "
      "RANGLE out, or give the solid as REVOLUTION with ANGLE or as EXTERNAL"},
+    {"CONTACT/1, IGEOM=2,2, JGEOM=1, STIFFNESS=1, EXPONENT=1",
+     "3 test.adm:9: CONTACT/1: GRAPHICS/2 is named twice in IGEOM; name each shape once"},
+    {"CONTACT/1, IGEOM=2, JGEOM=1,3,1, STIFFNESS=1, EXPONENT=1\nGRAPHICS/3, POINT, RM=1",
+     "3 test.adm:9: CONTACT/1: GRAPHICS/1 is named twice in JGEOM; name each shape once"},
     {"CONTACT/1, IGEOM=2, JGEOM=1, NORMAL_FUNCTION=USER(1)", "NORMAL_FUNCTION"},
     {"CONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=0",
      "3 test.adm:9: CONTACT/1: EXPONENT=0 is out of range; it must be >0"}};
@@ -283,6 +287,26 @@ TEST(ContactMessages, inverted_faces_are_turned) {
   EXPECT_EQ(force("f 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n"), outward);
   EXPECT_EQ(force("f 1 3 2\nf 1 4 2\nf 2 3 4\nf 1 4 3\n"), outward);
   std::filesystem::remove(path);
+}
+
+/// What is misspelt would be missing in the shape; of a picture it is kept.
+TEST(ContactMessages, arguments_that_a_shape_does_not_have) {
+  const std::string tube = "GRAPHICS/2, REVOLUTION, RM=20, PROFILE_POINTS=1,0,2,0,1,1";
+  EXPECT_NE(
+      message_of(tube + ", ANGEL=300D" + on_plane)
+          .find("3 test.adm:7: GRAPHICS/2: unknown argument 'ANGEL' of a shape that CONTACT/1 takes; did "
+                "you mean ANGLE? GRAPHICS has ELLIPSOID, BOX, "),
+      std::string::npos)
+      << message_of(tube + ", ANGEL=300D" + on_plane);
+  EXPECT_NE(
+      message_of(tube + "\n, BAR" + on_plane).find("3 test.adm:8: GRAPHICS/2: unknown argument 'BAR' of"),
+      std::string::npos);
+  EXPECT_NE(message_of(tube + ", XM=3" + on_plane)
+                .find("GRAPHICS/2: argument 'XM' of a shape that CONTACT/1 takes is ambiguous: XMIN or XMAX"),
+            std::string::npos)
+      << message_of(tube + ", XM=3" + on_plane);
+  EXPECT_EQ(message_of(tube + ", ANGLE=300D" + on_plane), "");
+  EXPECT_EQ(message_of(tube + ", ANGEL=300D"), "");
 }
 
 /// A picture needs no solid.
