@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <numbers>
 
@@ -22,24 +23,39 @@ double Compiler::needed(const Statement& s, std::string_view name, std::string_v
   return s.real(name, 1);
 }
 
+namespace {
+
+/// Warns of those of the named arguments that are given.
+void note_idle(const Statement& s, std::initializer_list<std::string_view> names, std::string_view why,
+               Diagnostics& diagnostics) {
+  for (const std::string_view name : names)
+    if (const Argument* a = s.find(name))
+      diagnostics.warning(a->where, "{}: {} has no effect {}", s.label(), name, why);
+}
+
+}  // namespace
+
 /// The normal force as a CONTACT gives it.
 void Compiler::read_normal_law(const Statement& s, ContactLaw& law) {
   const auto required = [&](std::string_view name, std::string_view why) { return needed(s, name, why); };
+  const auto idle = [&](std::initializer_list<std::string_view> names, std::string_view why) {
+    note_idle(s, names, why, diagnostics_);
+  };
   if (s.has("NORMAL_FUNCTION")) {
-    for (const std::string_view name :
-         {"STIFFNESS", "EXPONENT", "DAMPING", "DMAX", "PENALTY", "RESTITUTION_COEFFICIENT"})
-      if (const Argument* a = s.find(name))
-        diagnostics_.warning(a->where, "{}: {} has no effect beside NORMAL_FUNCTION", s.label(), name);
+    idle({"STIFFNESS", "EXPONENT", "DAMPING", "DMAX", "PENALTY", "RESTITUTION_COEFFICIENT"},
+         "beside NORMAL_FUNCTION");
     law.user = user_normal_force(s);
     return;
   }
   law.poisson = s.has("POISSON") || (s.has("PENALTY") && !s.has("IMPACT") && !s.has("STIFFNESS"));
   if (law.poisson) {
+    idle({"STIFFNESS", "EXPONENT", "DAMPING", "DMAX"}, "with the law POISSON");
     law.stiffness = required("PENALTY", "POISSON");
     law.restitution = required("RESTITUTION_COEFFICIENT", "POISSON");
     law.turning_speed = millimeter_per_second();
     return;
   }
+  idle({"PENALTY", "RESTITUTION_COEFFICIENT"}, "with the law IMPACT");
   law.stiffness = required("STIFFNESS", "IMPACT");
   law.exponent = required("EXPONENT", "IMPACT");
   law.damping = s.real("DAMPING", 0);
@@ -64,7 +80,13 @@ ContactLaw Compiler::contact_law(const Statement& s) {
   const auto required = [&](std::string_view name, std::string_view why) { return needed(s, name, why); };
   law.friction = s.has("COULOMB_FRICTION") && s.word("COULOMB_FRICTION") != "OFF";
   law.dynamics_only = s.word("COULOMB_FRICTION") == "DYNAMICS_ONLY";
+  if (!s.has("COULOMB_FRICTION"))
+    note_idle(s,
+              {"MU_STATIC", "MU_DYNAMIC", "STICTION_TRANSITION_VELOCITY", "FRICTION_TRANSITION_VELOCITY",
+               "MAX_STICTION_DEFORMATION"},
+              "without COULOMB_FRICTION", diagnostics_);
   if (!law.friction) return law;
+  if (!s.has("STICTION")) note_idle(s, {"MAX_STICTION_DEFORMATION"}, "without STICTION=ON", diagnostics_);
   law.mu_static = required("MU_STATIC", "COULOMB_FRICTION");
   law.mu_dynamic = required("MU_DYNAMIC", "COULOMB_FRICTION");
   law.stick_speed = required("STICTION_TRANSITION_VELOCITY", "COULOMB_FRICTION");

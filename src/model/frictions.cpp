@@ -360,6 +360,9 @@ void Compiler::note_idle_friction_arguments(const PlacedFriction& f) {
     if (!has_use(a, f.row->surface)) warn(a.name, fmt::format("in a {} joint", f.row->type));
   if (f.bristles) {
     for (std::string_view name : {"EFFECT", "TRANSITION_VELOCITY_COEFFICIENT"}) warn(name, "with LUGRE");
+    if (s.has("STRIBECK_VELOCITY"))  // but for the regime in the results
+      warn("STICTION_TRANSITION_VELOCITY", "on the force beside STRIBECK_VELOCITY");
+    if (s.has("BRISTLE_STIFFNESS")) warn("MAX_STICTION_DEFORMATION", "beside BRISTLE_STIFFNESS");
   } else {
     for (std::string_view name : lugre_arguments) warn(name, "without FORMULATION=LUGRE");
   }

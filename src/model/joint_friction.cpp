@@ -10,11 +10,20 @@ namespace trammel {
 
 namespace {
 
-constexpr std::string_view arguments_of_joint[] = {
-    "MU_STAT_ROT",  "MU_DYN_ROT",          "MU_STAT_TRANS", "MU_DYN_TRANS",
-    "MAX_FRIC_ROT", "MAX_FRIC_TRANS",      "DELTA_V",       "PRELOAD_AXIAL",
-    "INNER_RADIUS", "MAXIMUM_DEFORMATION", "OUTER_RADIUS",  "PRELOAD_RADIAL",
-    "PRELOAD_X",    "PRELOAD_Y",           "HEIGHT",        "WIDTH"};
+/// An argument of a JOINT, and the joints whose friction has use for it.
+struct JointArgument {
+  std::string_view name;
+  bool revolute, translational;
+};
+constexpr JointArgument arguments_of_joint[] = {
+    {"MU_STAT_ROT", true, false},   {"MU_DYN_ROT", true, false},
+    {"MU_STAT_TRANS", false, true}, {"MU_DYN_TRANS", false, true},
+    {"MAX_FRIC_ROT", true, false},  {"MAX_FRIC_TRANS", false, true},
+    {"DELTA_V", true, true},        {"PRELOAD_AXIAL", true, false},
+    {"INNER_RADIUS", true, false},  {"MAXIMUM_DEFORMATION", true, true},
+    {"OUTER_RADIUS", true, false},  {"PRELOAD_RADIAL", true, false},
+    {"PRELOAD_X", false, true},     {"PRELOAD_Y", false, true},
+    {"HEIGHT", false, true},        {"WIDTH", false, true}};
 
 const Field& friction_field(std::string_view name) {
   return *std::find_if(std::begin(statements::friction_fields), std::end(statements::friction_fields),
@@ -118,11 +127,20 @@ class JointFriction {
 
 /// Of arguments beside which FRICTION does not stand.
 void note_idle(const Statement& joint, Diagnostics& diagnostics) {
-  for (const std::string_view name : arguments_of_joint)
-    if (const Argument* a = joint.find(name)) {
-      diagnostics.warning(a->where, "{}: {} has no effect without FRICTION=ON", joint.label(), name);
+  for (const JointArgument& argument : arguments_of_joint)
+    if (const Argument* a = joint.find(argument.name)) {
+      diagnostics.warning(a->where, "{}: {} has no effect without FRICTION=ON", joint.label(), argument.name);
       return;
     }
+}
+
+/// Of arguments for which the friction of its kind has no use.
+void note_other_arguments(const Statement& joint, Diagnostics& diagnostics) {
+  const std::string_view type = joint.chosen("type");
+  for (const JointArgument& argument : arguments_of_joint)
+    if (const Argument* a = joint.find(argument.name);
+        a != nullptr && !(type == "REVOLUTE" ? argument.revolute : argument.translational))
+      diagnostics.warning(a->where, "{}: {} has no effect in a {} joint", joint.label(), argument.name, type);
 }
 
 }  // namespace
@@ -139,6 +157,7 @@ std::optional<Description> with_joint_frictions(const Description& description, 
       continue;
     }
     if (auto friction = JointFriction(s, ++id, diagnostics).make()) {
+      note_other_arguments(s, diagnostics);
       diagnostics.note(s.where, "{}: results have its friction as FRICTION/{}", s.label(), id);
       made.push_back(std::move(*friction));
     }

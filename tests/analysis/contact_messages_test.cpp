@@ -166,6 +166,43 @@ std::string told_of(const std::string& body) {
   return text;
 }
 
+TEST(ContactMessages, arguments_of_another_law_and_of_friction_that_is_off) {
+  const auto told = [](const std::string& arguments) {
+    return told_of(
+        "GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, ELLIPSOID, CM=20, XSCALE=1, YSCALE=1, ZSCALE=1\n"
+        "CONTACT/1, IGEOM=2, JGEOM=1, " +
+        arguments);
+  };
+  const std::string impact = "STIFFNESS=1, EXPONENT=1.5, DAMPING=1, DMAX=1",
+                    poisson = "PENALTY=1, RESTITUTION_COEFFICIENT=0.5",
+                    friction =
+                        ", MU_STATIC=0.2, MU_DYNAMIC=0.1, STICTION_TRANSITION_VELOCITY=1, "
+                        "FRICTION_TRANSITION_VELOCITY=2";
+  const auto warning = [](const char* name, const char* why) {
+    return fmt::format("9: CONTACT/1: {} has no effect {}\n", name, why);
+  };
+  EXPECT_EQ(told(impact), "");
+  EXPECT_EQ(told(poisson), "");
+  std::string expected;
+  for (const char* name : {"STIFFNESS", "EXPONENT", "DAMPING", "DMAX"})
+    expected += warning(name, "with the law POISSON");
+  EXPECT_EQ(told("POISSON, " + poisson + ", " + impact), expected);
+  expected.clear();
+  for (const char* name : {"PENALTY", "RESTITUTION_COEFFICIENT"})
+    expected += warning(name, "with the law IMPACT");
+  EXPECT_EQ(told("IMPACT, " + poisson + ", " + impact), expected);
+  EXPECT_EQ(told(poisson + ", " + impact), expected);
+  expected.clear();
+  for (const char* name :
+       {"MU_STATIC", "MU_DYNAMIC", "STICTION_TRANSITION_VELOCITY", "FRICTION_TRANSITION_VELOCITY"})
+    expected += warning(name, "without COULOMB_FRICTION");
+  EXPECT_EQ(told(impact + friction), expected);
+  EXPECT_EQ(told(impact + friction + ", COULOMB_FRICTION=OFF"), "");  // which says it
+  EXPECT_EQ(told(impact + friction + ", COULOMB_FRICTION=ON, MAX_STICTION_DEFORMATION=0.1"),
+            warning("MAX_STICTION_DEFORMATION", "without STICTION=ON"));
+  EXPECT_EQ(told(impact + friction + ", COULOMB_FRICTION=ON, STICTION=ON, MAX_STICTION_DEFORMATION=0.1"), "");
+}
+
 TEST(ContactMessages, what_can_be_computed_but_is_told) {
   EXPECT_NE(
       told_of("GRAPHICS/1, PLANE, RM=1\nGRAPHICS/2, POINT, RM=20\n"

@@ -120,6 +120,12 @@ TEST(OldJointFriction, what_is_told) {
   EXPECT_EQ(told(flywheel(", MU_STAT_ROT=0.4")),
             "8: JOINT/1: MU_STAT_ROT has no effect without FRICTION=ON\n");
   EXPECT_EQ(told(flywheel(", FRICTION=OFF, MU_STAT_ROT=0, INNER_RADIUS=0")), "");
+  EXPECT_EQ(told(flywheel(", FRICTION=ON, MU_STAT_ROT=0.4, MU_DYN_ROT=0.3, INNER_RADIUS=1, HEIGHT=2")),
+            "8: JOINT/1: HEIGHT has no effect in a REVOLUTE joint\n"
+            "8: JOINT/1: results have its friction as FRICTION/1\n1 ");
+  EXPECT_EQ(told(sled(", FRICTION=ON, MU_STAT_TRANS=0.4, MU_DYN_TRANS=0.3, DELTA_V=1, INNER_RADIUS=1")),
+            "10: JOINT/1: INNER_RADIUS has no effect in a TRANSLATIONAL joint\n"
+            "10: JOINT/1: results have its friction as FRICTION/1\n1 ");
   EXPECT_EQ(
       told(
           deck("PART/2, MASS=2, IP=1,1,1, CM=21\nMARKER/21, PART=2\nPART/3, MASS=1, IP=1,1,1, CM=31\n"

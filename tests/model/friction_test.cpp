@@ -89,6 +89,14 @@ TEST(FrictionStatement, arguments_without_effect_are_told) {
             std::string::npos);
   EXPECT_NE(told("REVOLUTE", ", FORMULATION = LUGRE, EFFECT = ALL").find("EFFECT has no effect with LUGRE"),
             std::string::npos);
+  EXPECT_NE(told("REVOLUTE", ", FORMULATION = LUGRE, STRIBECK_VELOCITY = 2, STICTION_TRANSITION_VELOCITY = 1")
+                .find("STICTION_TRANSITION_VELOCITY has no effect on the force beside STRIBECK_VELOCITY"),
+            std::string::npos);
+  EXPECT_NE(told("REVOLUTE", ", FORMULATION = LUGRE, BRISTLE_STIFFNESS = 2, MAX_STICTION_DEFORMATION = 1")
+                .find("MAX_STICTION_DEFORMATION has no effect beside BRISTLE_STIFFNESS"),
+            std::string::npos);
+  EXPECT_EQ(told("REVOLUTE", ", FORMULATION = LUGRE, STICTION_TRANSITION_VELOCITY = 1").find("no effect"),
+            std::string::npos);
   EXPECT_EQ(told("CYLINDRICAL", ", PIN_RADIUS = 2").find("no effect"), std::string::npos);
 }
 
