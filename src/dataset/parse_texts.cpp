@@ -133,6 +133,35 @@ std::string StatementParser::one_text(const Field& field) {
   return std::string(trim(text));
 }
 
+namespace {
+
+/// Whether an argument of this name, with its equals sign, stands in the text behind a comma or backslash.
+bool has_later(Scanner scan, std::string_view name) {
+  for (; !scan.done(); ++scan.at) {
+    if (!is_comma(scan.peek()) && scan.peek() != '\\') continue;
+    Scanner ahead{scan.text, scan.at + 1};
+    ahead.skip_blanks();
+    const bool same = equal_ignoring_case(ahead.word(), name);
+    ahead.skip_blanks();
+    if (same && ahead.peek() == '=') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// Whether a word in a list of texts stays one of them though it is the name of a flag: CUNITS=length,force.
+/// The flags DISPLACEMENT, VELOCITY, ACCELERATION and FORCE of a REQUEST belong to its marker I, and there is
+/// one of them.
+bool StatementParser::stays_in_list(const Field& field, Scanner ahead) const {
+  if (field.name != "CUNITS" && field.name != "CNAMES" && field.name != "CLABELS") return false;
+  const Lookup found = find_field(out_.spec->fields, ahead.word());
+  ahead.skip_blanks();
+  if (ahead.peek() == '=' || found.index < 0) return false;
+  if (out_.spec->fields[static_cast<std::size_t>(found.index)].kind != FieldKind::flag) return false;
+  return !out_.chosen("kind").empty() || !(out_.has("I") || has_later(ahead, "I"));
+}
+
 void StatementParser::text_list(const Field& field, Argument& argument) {
   const std::size_t begin = scan_.at;
   if (field.max_count == 1) {
@@ -159,7 +188,9 @@ void StatementParser::text_list(const Field& field, Argument& argument) {
     }
     if (!is_comma(scan_.peek())) return note_surplus();
     const Scanner ahead = scan_.behind_comma();
-    if (ahead.done() || argument_starts(ahead.text, ahead.at, out_.spec->fields, Evidence::equals_sign))
+    if (ahead.done()) return note_surplus();
+    if (argument_starts(ahead.text, ahead.at, out_.spec->fields, Evidence::equals_sign) &&
+        !(static_cast<int>(argument.words.size()) < field.max_count && stays_in_list(field, ahead)))
       return note_surplus();
     scan_ = ahead;
   }

@@ -49,6 +49,7 @@ class StatementParser {
   void expression(const Field& field, Argument& argument);
   Step comma_in(const Field& field, std::string& text, const std::string& open);
   bool slash_closes(const Field& field) const;
+  bool stays_in_list(const Field& field, Scanner ahead) const;
   void text_list(const Field& field, Argument& argument);
   std::string one_text(const Field& field);
   void long_text(const Field& field, Argument& argument);

@@ -64,6 +64,31 @@ TEST(Accepted, MoreNamesThanComponents) {
   EXPECT_EQ(deck.find("REQUEST", 1)->text("F2"), "TIME");
 }
 
+/// FORCE and VELOCITY are names of quantities as well as flags of requests between markers, of which there is
+/// one, with I.
+TEST(Accepted, NamesOfFlagsInListsOfARequest) {
+  using Words = std::vector<std::string>;
+  const auto words = [](const std::string& arguments, const char* list) {
+    const Description deck = read_good("REQUEST/1," + arguments + "\nMARKER/1,PART=9999\n");
+    EXPECT_EQ(deck.find("REQUEST", 1)->chosen("kind"), "") << arguments;
+    return deck.find("REQUEST", 1)->find(list)->words;
+  };
+  EXPECT_EQ(words("F2=1\\F3=2\\CUNITS=length,force", "CUNITS"), (Words{"length", "force"}));
+  EXPECT_EQ(words("CUNITS=length,force,\n,velocity,F2=1\\F3=2", "CUNITS"),
+            (Words{"length", "force", "velocity"}));
+  EXPECT_EQ(words("F2=1\\CNAMES=x,force,CUNITS=length, acceleration", "CNAMES"), (Words{"x", "force"}));
+  EXPECT_EQ(words("F2=1\\CNAMES=x,force,CUNITS=length, acceleration", "CUNITS"),
+            (Words{"length", "acceleration"}));
+  for (const std::string text :
+       {"CNAMES=a,b,FORCE,I=1,J=1", "I=1,J=1,CUNITS=length,time,FORCE", "I=1,CNAMES=a,b,FORCE"}) {
+    const Description deck = read_good("REQUEST/1," + text + "\nMARKER/1,PART=9999\n");
+    EXPECT_TRUE(deck.find("REQUEST", 1)->has("FORCE")) << text;
+  }
+  const Description both = read_good("REQUEST/1,V,I=1,CUNITS=length,force\nMARKER/1,PART=9999\n");
+  EXPECT_EQ(both.find("REQUEST", 1)->chosen("kind"), "VELOCITY");
+  EXPECT_EQ(both.find("REQUEST", 1)->find("CUNITS")->words, (Words{"length", "force"}));
+}
+
 TEST(Accepted, WhatHasNoEffectIsTold) {
   EXPECT_EQ(said_of("RESULTS/FORMATTED\n, NOTIRES\n"),
             "d.adm:2: RESULTS: NOTIRES is accepted, without effect in this program\n");
