@@ -77,6 +77,7 @@ class CommandReader {
   void set_model(std::string_view name, const Location& where);
   bool add(const RawStatement& raw, const std::string& path);
   void file_command(const Statement& statement);
+  void note_what_is_left(std::string_view keyword, const Location& end);
 
   /// A command that is carried out while it is read.
   struct Reading {
@@ -209,6 +210,12 @@ void CommandReader::file_command(const Statement& statement) {
   }
 }
 
+/// Reading ends, also that of the files that called this one.
+void CommandReader::note_what_is_left(std::string_view keyword, const Location& end) {
+  for (auto file = stack_.rbegin(); file != stack_.rend(); ++file)
+    if (note_unread((*file)->lines, (*file)->path, keyword, end, diagnostics_)) return;
+}
+
 const CommandReader::Reading CommandReader::readings[] = {
     {.keyword = "FILE", .carry_out = &CommandReader::file_command},
     {.keyword = "STOP", .ends = true},
@@ -238,6 +245,7 @@ bool CommandReader::add(const RawStatement& raw, const std::string& path) {
   const bool whole = dataset_statement(keyword) == nullptr;
   if (sound) check_statement(statement, whole, diagnostics_);
   const Reading reading = reading_of(keyword);
+  if (reading.ends) note_what_is_left(keyword, command.where);
   const Statement copy = statement;
   if (reading.is_kept) out_.commands.push_back(std::move(command));
   if (sound && reading.carry_out) (this->*reading.carry_out)(copy);

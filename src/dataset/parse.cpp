@@ -243,6 +243,20 @@ std::string_view leading_word(std::string_view text) {
   return scan.done() ? word : std::string_view{};
 }
 
+bool note_unread(StatementLines& lines, const std::string& file, std::string_view word, const Location& end,
+                 Diagnostics& diagnostics) {
+  RawStatement rest;
+  while (lines.next(rest)) {
+    if (equal_ignoring_case(leading_word(rest.text), word)) continue;
+    diagnostics.warning({file, rest.line},
+                        "{} stands behind {} ({}) and is not read, nor is what follows it; remove it, or put "
+                        "{} at the end",
+                        shown(rest.text), word, to_string(end), word);
+    return true;
+  }
+  return false;
+}
+
 bool parse_statement(const RawStatement& raw, const SharedName& file, std::span<const StatementSpec> known,
                      Diagnostics& diagnostics, Statement& statement, bool& sound) {
   std::vector<Argument> room = std::move(statement.arguments);

@@ -26,4 +26,9 @@ std::string_view leading_word(std::string_view text);
 bool parse_statement(const RawStatement& raw, const SharedName& file, std::span<const StatementSpec> known,
                      Diagnostics& diagnostics, Statement& statement, bool& sound);
 
+/// Warns of the first statement in the rest of a file, which stands behind `word` (END or STOP, at `end`);
+/// false where none is left but the same word.
+bool note_unread(StatementLines& lines, const std::string& file, std::string_view word, const Location& end,
+                 Diagnostics& diagnostics);
+
 }  // namespace trammel

@@ -129,7 +129,10 @@ Description parse_dataset(std::string bytes, std::string file_name, Diagnostics&
   const auto file = std::make_shared<const std::string>(description.file);
   description.statements.reserve(likely_statements(text) + 64);  // and what commands will add
   while (lines.next(raw)) {
-    if (equal_ignoring_case(leading_word(raw.text), "END")) break;
+    if (equal_ignoring_case(leading_word(raw.text), "END")) {
+      note_unread(lines, description.file, "END", {description.file, raw.line}, diagnostics);
+      break;
+    }
     bool sound = false;
     if (parse_statement(raw, file, dataset_statements(), diagnostics, statement, sound)) {
       if (statement.spec->keyword == "PART") part_above = statement.id;

@@ -106,7 +106,9 @@ TEST_F(Changes, ElementsAreTakenOutAndBroughtBack) {
 TEST_F(Changes, WrongUses) {
   const std::pair<std::string, std::string> wrong[] = {
       {"PART/9, MASS=1", "a.acf:3: PART/9 does not exist in d.adm\n"},
-      {"STOP\nPART/9, MASS=1", ""},
+      {"STOP\nPART/9, MASS=1",
+       "a.acf:4: 'PART/9, MASS=1' stands behind STOP (a.acf:3) and is not read, nor is what follows it; "
+       "remove it, or put STOP at the end\n"},
       {"PART/2, MASS=-1", "a.acf:3: PART/2: MASS=-1 is out of range; it must be >=0\n"},
       {"PRAT/2, MASS=1", "a.acf:3: unknown statement 'PRAT'; did you mean PART?\n"},
       {"DEACTIVATE/JOINT, ID=4", "a.acf:3: DEACTIVATE: JOINT/4 does not exist in d.adm\n"},

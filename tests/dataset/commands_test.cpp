@@ -59,7 +59,9 @@ TEST_F(Layouts, NamesAboveTheCommands) {
   put("model.adm", "x");
   put("a.acf", "! heading\nmodel\nout_prefix\nSIMULATE/DYNAMIC, END=2, DTOUT=1.0E-02\nstop\nrubbish");
   const CommandFile file = read("a.acf");
-  EXPECT_EQ(said(), "");
+  EXPECT_EQ(said(),
+            "a.acf:6: 'rubbish' stands behind STOP (a.acf:5) and is not read, nor is what follows it; remove "
+            "it, or put STOP at the end\n");
   EXPECT_EQ(file.model, in("model.adm"));
   EXPECT_EQ(file.output_prefix, "out_prefix");
   EXPECT_EQ(keywords(file), "SIMULATE STOP ");
@@ -140,6 +142,17 @@ TEST_F(Nested, FilesAreReadInPlace) {
   EXPECT_EQ(keywords(file), "INTEGRATOR FILE OUTPUT FILE IC SIMULATE SIMULATE STOP ");
   EXPECT_EQ(file.commands[4].where.file, in("sub/c.acf"));
   EXPECT_EQ(file.commands[4].where.line, 2);
+}
+
+TEST_F(Nested, StopEndsTheFilesAboveIt) {
+  put("m.adm", "x");
+  put("a.acf", "m\n\nFILE/COMMAND=b\n! a comment\n\nSIM/DYN,END=2,STEPS=1\nSTOP");
+  put("b.acf", "SIM/DYN,END=1,STEPS=1\nSTOP\n\n! a comment\nSTOP\n");
+  const CommandFile file = read("a.acf");
+  EXPECT_EQ(keywords(file), "FILE SIMULATE STOP ");
+  EXPECT_EQ(said(),
+            "a.acf:6: 'SIM/DYN,END=2,STEPS=1' stands behind STOP (b.acf:2) and is not read, nor is what "
+            "follows it; remove it, or put STOP at the end\n");
 }
 
 TEST_F(Nested, AFileMustNotRunItself) {

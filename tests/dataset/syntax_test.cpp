@@ -70,9 +70,20 @@ TEST(Statements, SemicolonsEndThem) {
 }
 
 TEST(Statements, EndStopsReadingAndMayBeMissing) {
-  const Description deck = read_good("PART/1,GROUND\n end \nrubbish behind it\n");
-  EXPECT_EQ(deck.statements.size(), 1u);
+  EXPECT_EQ(read_good("PART/1,GROUND\n end \n\n  ! a comment\nEND\n").statements.size(), 1u);
   EXPECT_EQ(read_good("PART/1,GROUND").statements.size(), 1u);
+}
+
+TEST(Statements, WhatStandsBehindEndIsTold) {
+  Diagnostics diagnostics;
+  const Description deck =
+      read_body("PART/1,GROUND\nEND\n! a comment\n\nMARKER/1, PART=1\nrubbish\n", diagnostics);
+  EXPECT_EQ(deck.statements.size(), 1u);
+  EXPECT_EQ(
+      messages(diagnostics),
+      "d.adm:6: 'MARKER/1, PART=1' stands behind END (d.adm:3) and is not read, nor is what follows it; "
+      "remove it, or put END at the end\n");
+  EXPECT_FALSE(diagnostics.has_errors());
 }
 
 TEST(Statements, KeywordsAreAbbreviatedAndInAnyCase) {
