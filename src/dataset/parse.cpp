@@ -100,6 +100,7 @@ void StatementParser::arguments() {
     return;
   }
   for (scan_.skip_separators(); !scan_.done(); scan_.skip_separators()) one_argument();
+  refuse_degrees_of_lengths();
 }
 
 void StatementParser::raw_arguments() {

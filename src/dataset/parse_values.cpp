@@ -11,8 +11,21 @@ namespace trammel {
 
 namespace {
 
+bool is_length_or_angle(const Field& field) {
+  return field.unit.find("or angle") != std::string_view::npos;
+}
+
 bool takes_degrees(const Field& field) {
-  return field.unit.starts_with("angle") || field.unit.find("or angle") != std::string_view::npos;
+  return field.unit.starts_with("angle") || is_length_or_angle(field);
+}
+
+/// Whether value `place` of an argument that is a length or an angle is a length, by what else the statement
+/// says: LENGTH of FIELD has lengths, then angles; JOINT and MOTION say what moves.
+bool is_length(const Statement& statement, const Field& field, std::size_t place) {
+  if (field.name == "LENGTH") return place < 3;
+  for (std::string_view name : {"TRANSLATIONAL", "TRANSLATION", "X", "Y", "Z"})
+    if (statement.has(name)) return true;
+  return false;
 }
 
 /// Digits with an exponent that leaves the range of double: 1E999 is infinite, 1E-999 is zero.
@@ -69,8 +82,17 @@ bool StatementParser::number(const Field& field, std::string_view token, std::si
     mistake(offset, "{} is no angle: {} cannot be in degrees", field.name, shown(token));
     return false;
   }
+  if (degrees && is_length_or_angle(field))
+    degrees_.push_back({&field, argument.numbers.size(), std::string(token), offset});
   argument.numbers.push_back(*value);
   return true;
+}
+
+/// Degrees that turn out to be lengths when all arguments are known.
+void StatementParser::refuse_degrees_of_lengths() {
+  for (const Degrees& d : degrees_)
+    if (is_length(out_, *d.field, d.place))
+      mistake(d.offset, "{} is no angle here: {} cannot be in degrees", d.field->name, shown(d.token));
 }
 
 /// Whether the list goes on behind the comma at the cursor; if so, steps over the comma.

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "dataset/description.h"
@@ -34,6 +35,14 @@ class StatementParser {
                        fmt::format(format, std::forward<Args>(args)...));
   }
 
+  /// A number in degrees in an argument that may be a length.
+  struct Degrees {
+    const Field* field;
+    std::size_t place;  ///< among the values, from 0
+    std::string token;
+    std::size_t offset;
+  };
+
   enum class Step { go_on, end, fail };
 
   bool identifier();
@@ -45,6 +54,7 @@ class StatementParser {
   void number_list(const Field& field, Argument& argument);
   bool more_values(const Field& field, const Argument& argument);
   bool number(const Field& field, std::string_view token, std::size_t offset, Argument& argument);
+  void refuse_degrees_of_lengths();
   void keyword_list(const Field& field, Argument& argument);
   void expression(const Field& field, Argument& argument);
   Step comma_in(const Field& field, std::string& text, const std::string& open);
@@ -60,6 +70,7 @@ class StatementParser {
   Diagnostics& diagnostics_;
   Statement& out_;
   Scanner scan_;
+  std::vector<Degrees> degrees_;
   bool sound_ = true;
 };
 

@@ -123,6 +123,18 @@ const test::WrongDeck wrong[] = {
     {"SFORCE/1,I=201,J=101,FU=1", "d.adm:2: SFORCE/1: one of TRANSLATION, ROTATION must be given\n"},
     {"SFORCE/1,TRANS,ROT,I=201,J=101,FU=1",
      "d.adm:2: SFORCE/1: TRANSLATION and ROTATION exclude each other; give one of them\n"},
+    {"JOINT/3,TRANSLATIONAL,I=201,J=301,IC=1,\n, 30D",
+     "d.adm:3: JOINT/3: IC is no angle here: '30D' cannot be in degrees\n"},
+    {"JOINT/3,IC=1D,I=201,J=301,TRANSLATIONAL",
+     "d.adm:2: JOINT/3: IC is no angle here: '1D' cannot be in degrees\n"},
+    {"MOTION/1,JOINT=1,VELOCITY,ICDISP=30D,TRANSLATION,FUNCTION=1",
+     "d.adm:2: MOTION/1: ICDISP is no angle here: '30D' cannot be in degrees\n"},
+    {"MOTION/1,I=201,J=301,X,ACCELERATION,ICVEL=30D,FUNCTION=1",
+     "d.adm:2: MOTION/1: ICVEL is no angle here: '30D' cannot be in degrees\n"},
+    {"FIELD/"
+     "1,I=201,J=301,LENGTH=0,0,30D,30D,0,0,KM=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+     "1,1,1,1,1",
+     "d.adm:2: FIELD/1: LENGTH is no angle here: '30D' cannot be in degrees\n"},
     {"JOINT/3,SCREW,I=201,J=301", "d.adm:2: JOINT/3: SCREW needs PITCH beside it\n"},
     {"JPRIM/1,INLINE,ATPOINT,I=201,J=301",
      "d.adm:2: JPRIM/1: INLINE and ATPOINT exclude each other; give one of them\n"},
