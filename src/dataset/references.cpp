@@ -76,6 +76,23 @@ std::string noun(std::string_view keyword) {
   return std::string(keyword);
 }
 
+/// Whether a force gives a torque that the deck asks for by itself, beside that of a force at a distance.
+bool gives_torque(const Statement& s) {
+  const std::string_view keyword = s.spec->keyword;
+  if (keyword == "SFORCE" || keyword == "SPRINGDAMPER") return s.has("ROTATION");
+  if (keyword == "VTORQUE") return true;
+  if (keyword != "GFORCE" && keyword != "BUSHING") return false;
+  for (std::string_view name : {"TX", "TY", "TZ", "TXYZ", "KT", "CT", "TORQUE"}) {
+    const Argument* a = s.find(name);
+    if (a == nullptr) continue;
+    if (a->field->kind == FieldKind::expression
+            ? parse_number(trim(a->text)) != 0.0
+            : std::any_of(a->numbers.begin(), a->numbers.end(), [](double value) { return value != 0; }))
+      return true;
+  }
+  return false;
+}
+
 class ReferenceCheck {
  public:
   ReferenceCheck(const Description& description, Diagnostics& diagnostics)
@@ -88,6 +105,7 @@ class ReferenceCheck {
   void part(const Statement& statement);
   void marker(const Statement& statement);
   void actions(const Statement& statement);
+  void torques(const Statement& statement);
   void marker_lists(const Statement& statement);
   void contact_shapes(const Statement& statement);
   void frames_in_circles();
@@ -228,6 +246,22 @@ void ReferenceCheck::actions(const Statement& statement) {
                        statement.label(), i->id, other, j->id, label(owner_of(*i)));
 }
 
+/// A point mass does not turn.
+void ReferenceCheck::torques(const Statement& statement) {
+  if (!gives_torque(statement)) return;
+  for (std::string_view name : {"I", "J", "JFLOAT"}) {
+    if (name != "I" && statement.has("ACTIONONLY")) return;
+    const Statement* marker = marker_of(statement, name);
+    if (marker == nullptr) continue;
+    if (const Owner owner = owner_of(*marker); owner.keyword == "POINT_MASS")
+      diagnostics_.warning(
+          statement.find(name)->where,
+          "{}: its torque has no effect on {}={}: {} is a point and does not turn; give a PART "
+          "with inertia",
+          statement.label(), name, marker->id, label(owner));
+  }
+}
+
 /// A list names fixed markers, each once; of a statement between bodies none is on the body of J.
 void ReferenceCheck::marker_lists(const Statement& statement) {
   const Statement* j = statement.spec->between_bodies ? marker_of(statement, "J") : nullptr;
@@ -320,6 +354,7 @@ void check_description(const Description& description, Diagnostics& diagnostics)
     check.part(statement);
     check.marker(statement);
     check.actions(statement);
+    check.torques(statement);
     check.marker_lists(statement);
     check.contact_shapes(statement);
   }

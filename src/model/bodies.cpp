@@ -122,8 +122,12 @@ void Compiler::place_marker(const Statement& s, int depth) {
   m.placed = true;
   m.position = vector_of(s.find("QP"));
   m.axes = euler(s.find("REULER"));
-  if ((s.has("ZP") || s.has("XP")) &&
-      !axes_from_points(m.position, s.find("ZP"), s.find("XP"), s.has("USEXP"), m.axes))
+  if (s.has("XP") && !s.has("ZP") && !s.has("USEXP"))
+    diagnostics_.error(s.find("XP")->where,
+                       "{}: ZP is missing, which XP needs beside it; with USEXP, XP may stand alone",
+                       s.label());
+  else if ((s.has("ZP") || s.has("XP")) &&
+           !axes_from_points(m.position, s.find("ZP"), s.find("XP"), s.has("USEXP"), m.axes))
     diagnostics_.error(
         s.where,
         "{}: QP, ZP and XP do not give a direction; ZP must differ from QP and XP must lie off the z axis",

@@ -1,5 +1,6 @@
 // REQUESTs: every component becomes a tape.
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "model/compiler.h"
@@ -57,6 +58,23 @@ std::string Compiler::request_unit(const Statement& s, const Location& where, co
   return {};
 }
 
+namespace {
+
+/// A component whose name another one has: files that name their columns could not be read again.
+void refuse_names_given_twice(const Statement& s, const Request& r, Diagnostics& diagnostics) {
+  std::map<std::string_view, std::size_t> first;
+  for (std::size_t k = 0; k < r.component_names.size(); ++k) {
+    const auto [at, fresh] = first.try_emplace(r.component_names[k], k);
+    if (fresh) continue;
+    diagnostics.error(s.find("CNAMES")->where,
+                      "{}: CNAMES: components {} and {} are both called '{}'; give each a name of its own",
+                      s.label(), r.slot[at->second], r.slot[k], r.component_names[k]);
+    return;
+  }
+}
+
+}  // namespace
+
 void Compiler::compile_requests() {
   requests_ = true;
   compile_shown_frictions();
@@ -104,6 +122,7 @@ void Compiler::compile_requests() {
         r.slot.erase(r.slot.begin() + static_cast<long>(k));
         r.units.erase(r.units.begin() + static_cast<long>(k));
       }
+    if (s.has("CNAMES")) refuse_names_given_twice(s, r, diagnostics_);
     model_.requests.push_back(r);
   }
   requests_ = false;

@@ -96,6 +96,30 @@ TEST(Accepted, WhatHasNoEffectIsTold) {
             "d.adm:2: INTEGRATOR: SCALE is accepted, without effect in this program\n");
 }
 
+TEST(Accepted, TorquesOnPointMassesAreTold) {
+  const auto said = [](const std::string& force) {
+    return said_of(BODY "POINT_MASS/3,MASS=1,CM=30\nMARKER/30,POINT_MASS=3\nMARKER/2,PART=1,FLOATING\n" +
+                   force);
+  };
+  const auto told = [](const std::string& force, const char* marker) {
+    return fmt::format(
+        "d.adm:10: {}: its torque has no effect on {}: POINT_MASS/3 is a point and does not turn; give a "
+        "PART "
+        "with inertia\n",
+        force, marker);
+  };
+  EXPECT_EQ(said("SFORCE/1,ROTATION,I=30,J=1,FUNCTION=3\n"), told("SFORCE/1", "I=30"));
+  EXPECT_EQ(said("SFORCE/1,ROTATION,I=20,J=30,FUNCTION=3\n"), told("SFORCE/1", "J=30"));
+  EXPECT_EQ(said("SFORCE/1,ROTATION,ACTIONONLY,I=20,J=30,FUNCTION=3\n"), "");
+  EXPECT_EQ(said("SFORCE/1,TRANSLATION,I=30,J=1,FUNCTION=3\n"), "");
+  EXPECT_EQ(said("SPRINGDAMPER/1,ROTATION,I=30,J=1,KT=3\n"), told("SPRINGDAMPER/1", "I=30"));
+  EXPECT_EQ(said("VTORQUE/1,I=30,JFLOAT=2,RM=1,TX=3\n"), told("VTORQUE/1", "I=30"));
+  EXPECT_EQ(said("GFORCE/1,I=30,JFLOAT=2,RM=1,FX=3\\TX=0\n"), "");
+  EXPECT_EQ(said("GFORCE/1,I=30,JFLOAT=2,RM=1,FX=3\\TX=2\n"), told("GFORCE/1", "I=30"));
+  EXPECT_EQ(said("BUSHING/1,I=30,J=1,K=1,1,1,KT=0,0,0\n"), "");
+  EXPECT_EQ(said("BUSHING/1,I=30,J=1,K=1,1,1,KT=0,0,1\n"), told("BUSHING/1", "I=30"));
+}
+
 TEST(Accepted, ArraysOfStatesWithoutSize) {
   EXPECT_EQ(said_of("ARRAY/1, X\nARRAY/2\n, Y\n"), "");
   Diagnostics diagnostics;

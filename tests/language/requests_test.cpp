@@ -47,6 +47,24 @@ TEST(Requests, units_that_results_do_not_know_are_told) {
             "without unit");
 }
 
+/// Files whose columns have names could not be read again.
+TEST(Requests, components_of_one_name_are_refused) {
+  const auto told = [](const std::string& request) {
+    Diagnostics diagnostics;
+    compile(parse_dataset(part + request + "\nUNITS/UCF=1\nEND\n", "d.adm", diagnostics), diagnostics);
+    std::string text;
+    for (const Diagnostic& d : diagnostics.list()) text += to_string(d) + "\n";
+    return text;
+  };
+  EXPECT_EQ(
+      told("REQUEST/1, F2 = 1\\F3 = 2\\F4 = 3\\\n, CNAMES = z, a, b, a"),
+      "d.adm:6: REQUEST/1: CNAMES: components 2 and 4 are both called 'a'; give each a name of its own\n");
+  EXPECT_EQ(told("REQUEST/1, F1 = 1\\F2 = 2\\CNAMES = F2"),  // the second one's own
+            "d.adm:5: REQUEST/1: CNAMES: components 1 and 2 are both called 'F2'; give each a name of its "
+            "own\n");
+  EXPECT_EQ(told("REQUEST/1, F2 = 1\\F3 = 2\\CNAMES = , a, , b"), "");
+}
+
 /// Every form of a component reads what it says.
 TEST(Requests, of_variables_arrays_and_plants) {
   Recording r(part +

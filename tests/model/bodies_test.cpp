@@ -187,5 +187,16 @@ TEST(Bodies, initial_values_exact_coordinates_and_their_axes) {
   EXPECT_FALSE(c.exact_position());
 }
 
+TEST(Markers, a_point_near_x_needs_one_on_z) {
+  const std::string body = "PART/1, GROUND\nMARKER/1, PART = 1, XP = 1, 1, 0";
+  EXPECT_NE(message_of(body + "\n")
+                .find("MARKER/1: ZP is missing, which XP needs beside it; with USEXP, XP may "
+                      "stand alone"),
+            std::string::npos)
+      << message_of(body + "\n");
+  EXPECT_EQ(compile_text(body + ", USEXP\n").markers.size(),
+            compile_text(body.substr(0, body.find(", XP")) + "\n").markers.size());
+}
+
 }  // namespace
 }  // namespace trammel
