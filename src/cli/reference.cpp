@@ -50,7 +50,13 @@ constexpr std::string_view introduction =
     "**Value.** What stands behind `NAME=`; nothing: a flag, which stands alone. `MARKER` is the id of a "
     "marker; `n` numbers "
     "are\n"
-    "separated by commas.\n\n"
+    "separated by commas. *Text, to the next argument* ends with the statement, or at a comma or `\\` "
+    "before\n"
+    "the name of another argument, in full or in three letters at least: of one with a value and its `=`, or "
+    "of\n"
+    "a flag with nothing behind it. So `COMMENT=see F3=3, F4=5` gives F4, and `COMMENT=position, velocity` "
+    "the\n"
+    "flag VELOCITY; `COMMENT=position and velocity` is all text.\n\n"
     "**Alternatives** exclude each other; arguments between two bars go together.\n\n"
     "**State.** Nothing: it works. *kept*: stored, and cannot change an answer. *no effect*: accepted with "
     "a\n"
@@ -99,7 +105,8 @@ std::string count_of(const Field& f, std::string_view one, std::string_view seve
   return fmt::format("{} to {} {}", f.min_count, f.max_count, several);
 }
 
-std::string value_of(const Field& f) {
+/// `alone`: the statement has no other argument.
+std::string value_of(const Field& f, bool alone) {
   std::string text;
   switch (f.kind) {
     case FieldKind::flag:
@@ -127,7 +134,7 @@ std::string value_of(const Field& f) {
       text = count_of(f, "text", "texts");
       break;
     case FieldKind::long_text:
-      return "text, to the end of the statement";
+      return alone ? "text, to the end of the statement" : "text, to the next argument";
   }
   if (f.check.starts_with("in [")) return text + ' ' + code(f.check.substr(3));
   if (!f.check.empty()) text += fmt::format(" `{}`", f.check);
@@ -176,8 +183,8 @@ std::string argument_table(const StatementSpec& spec) {
     const Field& f = spec.fields[k];
     std::string standard = f.default_value.empty() ? "" : code(f.default_value);
     if (f.required && f.group.empty()) standard = "required";
-    rows.push_back({spellings_of(spec, k), value_of(f), standard, std::string(f.unit), note_of(f),
-                    std::string(state_of(f.support))});
+    rows.push_back({spellings_of(spec, k), value_of(f, spec.fields.size() == 1), standard,
+                    std::string(f.unit), note_of(f), std::string(state_of(f.support))});
   }
   std::string head = "|", line = "|", body;
   std::array<bool, columns> shown;

@@ -109,7 +109,9 @@ inline constexpr StatementSpec graphics{
     .keyword = "GRAPHICS",
     .fields = graphics_fields,
     .support = kept,
-    .help = "Shape for pictures and CONTACT. What is not in the table is kept as it stands.",
+    .help =
+        "Shape for pictures and CONTACT. What is not in the table is kept as it stands, and refused in a "
+        "shape that a CONTACT names.",
     .open = true};
 
 inline constexpr Field contact_fields[] = {

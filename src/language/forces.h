@@ -49,8 +49,9 @@ inline constexpr Field springdamper_fields[] = {
     coefficient("FORCE", "force", "", "force at LENGTH", "kind:translation", "TRANSLATION"),
     coefficient("KT", "force*length/angle", ">=0", "torsional stiffness per radian", "kind:rotation",
                 "ROTATION"),
-    coefficient("CT", "force*length*time/angle", ">=0", "torsional damping per radian", "kind:rotation",
-                "ROTATION"),
+    coefficient("CT", "force*length*time/angle", ">=0",
+                "torsional damping per radian, of WZ(I,J,J), which is AZ' while the z axes are parallel",
+                "kind:rotation", "ROTATION"),
     coefficient("ANGLE", "angle", "", "angle at which the torque is TORQUE", "kind:rotation", "ROTATION"),
     coefficient("TORQUE", "force*length", "", "torque at ANGLE", "kind:rotation", "ROTATION"),
 };
@@ -58,7 +59,7 @@ inline constexpr StatementSpec springdamper{
     .keyword = "SPRINGDAMPER",
     .fields = springdamper_fields,
     .help = "Linear spring and damper.",
-    .equation = "f = FORCE - K (DM - LENGTH) - C VR,  t = TORQUE - KT (AZ - ANGLE) - CT AZ'",
+    .equation = "f = FORCE - K (DM - LENGTH) - C VR,  t = TORQUE - KT (AZ - ANGLE) - CT WZ",
     .between_bodies = true,
     .force_function = "SPDP"};
 
