@@ -123,7 +123,7 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     constexpr double taken_back = 0.5;
     const bool no_rate =
         highest_rate == 0 && (k == 1 || (k == 2 && first > 0 && measure.largest() > taken_back * first));
-    if (highest_rate < INFINITY && k == 1) first = measure.largest();
+    if (highest_rate == 0 && k == 1) first = measure.largest();
     if (k == 2 && first > 0) core.jacobian.second_to_first = measure.largest() / first;
     previous = no_rate ? CorrectionParts{} : measure;
     return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;

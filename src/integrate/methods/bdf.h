@@ -166,9 +166,9 @@ struct BdfMethod : MethodDefaults {
     if (index2.active) index2.correct(core, c, step);
   }
   /// With SI2 the second correction is also for the forces that change with the positions of the first one's
-  /// second system; with scalars, for their φ̇.
+  /// second system, and may be larger than the first; with scalars, for their φ̇.
   TRAMMEL_HD double highest_rate_after_first(const ModelSizes& n) const {
-    return !index2.active ? INFINITY : n.scalars == 0 ? JacobianPolicy::slow_rate : 0;
+    return !index2.active ? INFINITY : n.scalars == 0 ? 1 : 0;
   }
   template <class Core>
   TRAMMEL_HD double further_correction(Core& core) {

@@ -29,8 +29,9 @@ struct OrderBound {
   /// Takes |e_{n+1} − e_n|/|e_{n+1}| of the corrections e of two steps of one size, of an order above 2:
   /// about h ω of what they consist of.
   TRAMMEL_HD void looked(double turn) {
-    constexpr double weight = 0.3;  // of the last one in the mean
-    turning += weight * (turn - turning);
+    constexpr double weight = 0.3;      // of the last one in the mean
+    constexpr double most_counted = 1;  // a jump turns it once, a mode again and again
+    turning += weight * ((turn < most_counted ? turn : most_counted) - turning);
   }
 
   /// After an accepted step: true where the order has to come down to 2 now.
