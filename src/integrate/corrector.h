@@ -122,9 +122,8 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     // follows from it, nor from a second one that takes it back.
     constexpr double taken_back = 0.5;
     const bool no_rate =
-        highest_rate == 0 && (k == 1 || (k == 2 && first > 0 && measure.largest() > taken_back * first));
-    if (highest_rate == 0 && k == 1) first = measure.largest();
-    if (k == 2 && first > 0) core.jacobian.second_to_first = measure.largest() / first;
+        k == 1 ? highest_rate == 0 : k == 2 && first > 0 && measure.largest() > taken_back * first;
+    if (no_rate && k == 1) first = measure.largest();
     previous = no_rate ? CorrectionParts{} : measure;
     return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;
   }
@@ -290,11 +289,9 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(const CorrectionParts& parts, c
     return jacobian.remainder_of(size, last_rate, measured);
   };
   const CorrectionParts& rates = jacobian.rates;
-  const double of_parts =
+  const double remainder =
       most(most(left(measure, jacobian.rate), left(parts.coordinates, rates.coordinates)),
            most(left(parts.multipliers, rates.multipliers), left(parts.scalars, rates.scalars)));
-  const double remainder =
-      corrector.iterations == 1 ? most(of_parts, jacobian.expected_second(measure)) : of_parts;
   if (remainder <= 1) {
     const bool slow =
         (measured && rate > JacobianPolicy::slow_rate) || corrector.iterations > JacobianPolicy::patience;

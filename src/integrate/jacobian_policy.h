@@ -54,24 +54,23 @@ struct JacobianPolicy {
   static constexpr double negligible = 0.01;
 
   JacobianPattern pattern;
-  bool valid = false;          ///< there is a Jacobian, for steps of about h
-  bool fresh = false;          ///< made during the present attempt
-  int age = 0, life = 1000;    ///< accepted steps since it was made, and the most that are allowed
-  int full_lives = 0;          ///< Jacobians in a row that reached `life` without slow convergence
-  double h = 0;                ///< step size that it was made for
-  double rate = -1;            ///< last convergence rate with it; −1: none measured
-  CorrectionParts rates;       ///< the same of its parts
-  int age_of_rate = 0;         ///< its age then
-  double second_to_first = 0;  ///< last second correction over the first, where that is no rate; else 0
-  double spent = 0;            ///< its cost and that of all iterations with it, in iterations
-  int last = 0;                ///< iterations of the last step
-  double usual = 0;            ///< iterations of a step, mean over the last few
-  double young = 0;            ///< same, over steps with a Jacobian that is young
-  double remainder = 0;        ///< what the last step left by its measured rate, in units of its tolerance
+  bool valid = false;        ///< there is a Jacobian, for steps of about h
+  bool fresh = false;        ///< made during the present attempt
+  int age = 0, life = 1000;  ///< accepted steps since it was made, and the most that are allowed
+  int full_lives = 0;        ///< Jacobians in a row that reached `life` without slow convergence
+  double h = 0;              ///< step size that it was made for
+  double rate = -1;          ///< last convergence rate with it; −1: none measured
+  CorrectionParts rates;     ///< the same of its parts
+  int age_of_rate = 0;       ///< its age then
+  double spent = 0;          ///< its cost and that of all iterations with it, in iterations
+  int last = 0;              ///< iterations of the last step
+  double usual = 0;          ///< iterations of a step, mean over the last few
+  double young = 0;          ///< same, over steps with a Jacobian that is young
+  double remainder = 0;      ///< what the last step left by its measured rate, in units of its tolerance
   template <class Archive>
   void archive(Archive& a) {
-    a(pattern, valid, fresh, age, life, full_lives, h, rate, rates, age_of_rate, second_to_first, spent, last,
-      usual, young, remainder);
+    a(pattern, valid, fresh, age, life, full_lives, h, rate, rates, age_of_rate, spent, last, usual, young,
+      remainder);
   }
 
   /// Records that a Jacobian was made for steps of size `step`.
@@ -97,12 +96,6 @@ struct JacobianPolicy {
     constexpr double reserve = 2, least_rate = 0.02;
     const double bound = reserve * earlier * (age + 1) / (age_of_rate + 1);
     return bound > least_rate ? bound : least_rate;
-  }
-
-  /// Upper bound of the second correction after a first one of size `first`, where it need not be smaller.
-  TRAMMEL_HD double expected_second(double first) const {
-    constexpr double reserve = 2;
-    return reserve * second_to_first * first;
   }
 
   /// What further iterations would add to a part of the last correction whose size is given, both in units of

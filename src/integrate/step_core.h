@@ -46,7 +46,7 @@
 //     bool leaves_out_quasi_static_modes()                  it measures nothing of modes without inertia
 //     double largest_constraint(core, Coefficients)         largest residual of constraints, a displacement
 //     double highest_rate_after_first(const ModelSizes&)    up to which the second correction over the first
-//                                                           is a rate of convergence
+//                                                           is a rate of convergence; 0: none follows from it
 //     double further_correction(core)                       of what else is corrected, in units of ERROR
 //     double further_error(core)                            of what else is controlled, in units of ERROR
 //     void accept(core)                                     ends an accepted step

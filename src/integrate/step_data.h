@@ -118,7 +118,7 @@ struct CorrectionProgress {
   Coefficients c;
   /// correction_measure() of the last iteration with the present matrix; 0: none.
   CorrectionParts previous{};
-  double first = 0;  ///< its largest part in the first iteration where no rate may follow from that; else 0
+  double first = 0;  ///< its largest part in the first iteration where no rate follows from that; else 0
   bool fresh_now = false;  ///< the matrix was factored in this iteration
   bool applied = false;    ///< the correction, of which it is not yet known what follows from it
 };

@@ -55,7 +55,7 @@ inline constexpr Field integrator_fields[] = {
      .kind = integer,
      .default_value = "6 (12 for ABAM; 2 for HHT and NEWMARK)",
      .check = "in [1,12]",
-     .help = "highest order of GSTIFF, WSTIFF and ABAM; with others listed alone: without effect here"},
+     .help = "highest order of GSTIFF, WSTIFF and ABAM; listed alone with others: without effect there"},
     {.name = "MAXIT",
      .kind = integer,
      .default_value = "10",
@@ -90,8 +90,8 @@ inline constexpr Field integrator_fields[] = {
      .kind = real,
      .default_value = "0",
      .check = ">=0",
-     .help = "loosens the corrector of GSTIFF and WSTIFF by ADAPTIVITY/h; with others listed alone: without "
-             "effect here"},
+     .help = "loosens the corrector of GSTIFF and WSTIFF by ADAPTIVITY/h; listed alone with others: without "
+             "effect there"},
     {.name = "ALPHA",
      .kind = real,
      .default_value = "-0.3",

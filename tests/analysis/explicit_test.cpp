@@ -328,9 +328,9 @@ TEST(Explicit, name_what_is_singular) {
   }
 }
 
-/// Three parts in space on a universal joint and two hinges. At some places of their motion the independent
-/// coordinates tell little of the others, and errors of a step return in these magnified: not judged, they
-/// were up to 2.4e5 ERROR.
+/// Three parts in space on a universal joint and two hinges. At some places of their motion independent
+/// coordinates determine the others badly, and errors of a step return in these magnified: when they were not
+/// judged, ABAM erred by ten thousand times ERROR, and more.
 TEST(Explicit, errors_of_dependent_coordinates_count) {
   const auto run = [](const std::string& integrator) {
     Recording r(

@@ -241,21 +241,4 @@ inline double imbalance_of(const EnergyAccount& account, const Recording& run) {
   return off / kinetic;
 }
 
-/// The deck without the statements of a keyword.
-inline std::string without(const std::string& deck, const std::string& keyword) {
-  std::string out, line;
-  bool inside = false;
-  for (std::size_t at = 0; at < deck.size(); at += line.size() + 1) {
-    line = deck.substr(at, deck.find('\n', at) - at);
-    inside = line.starts_with(keyword + "/") || (inside && line.starts_with(","));
-    if (!inside) out += line + "\n";
-  }
-  return out;
-}
-/// The deck with another INTEGRATOR.
-inline std::string with_integrator(const std::string& deck, const std::string& integrator) {
-  const std::string rest = without(deck, "INTEGRATOR");
-  return rest.substr(0, rest.rfind("\nEND\n") + 1) + "INTEGRATOR/" + integrator + "\nEND\n";
-}
-
 }  // namespace trammel::test

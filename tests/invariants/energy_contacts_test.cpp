@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "../support/model_decks.h"
 #include "../support/random.h"
 #include "energy_account.h"
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "../support/model_decks.h"
 #include "energy_account.h"
 
 namespace trammel {

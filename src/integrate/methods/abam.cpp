@@ -23,6 +23,7 @@ struct AbamMethod : MethodDefaults {
   int failures = 0;        ///< of the step under way
   bool starting = true;    ///< order and step rise until an error is too large or a lower order as good
   double error[3] = {};    ///< of orders k, k − 1, k − 2 in the attempt under way, over ERROR
+  double magnified = 0;    ///< error of dependent coordinates, over ERROR; of no order of its own
   double stability = 0;    ///< h |λ| of the attempt under way over the limit of stability
   StiffnessWatch stiffness;
   adams::Past past;
@@ -87,14 +88,14 @@ struct AbamMethod : MethodDefaults {
     for (int m = 0; m < order; ++m) w.w[m] -= gain * extrapolated.w[m];
     combine(core, {w, gain, h, 0, true}, now.q, now.v, now.s);
     if (!motion->complete(core, h, true)) return false;
-    error[0] = most(error[0], motion->moved() / core.rules.error);
+    magnified = motion->moved() / core.rules.error;
     stability = share_of_stability(core, h);
     return !ends_at_singular(core, stability);
   }
 
   template <class Core>
   double error_ratio(Core&, double) {
-    return error[0];
+    return most(error[0], magnified);
   }
 
   template <class Core>
@@ -117,7 +118,7 @@ struct AbamMethod : MethodDefaults {
       now = choose_order(core, h);
     if (rising) return 2 * h;
     constexpr double safety = 0.5, worth_it = 1.3;  // of the error; a change of step
-    const double factor = std::pow(safety / most(now, 1e-10), 1.0 / (order + 1));
+    const double factor = std::pow(safety / most(most(now, magnified), 1e-10), 1.0 / (order + 1));
     if (factor < 1) return h * limited(factor, 0.5, 0.9);
     return factor < worth_it ? h : h * least(factor, 2);
   }

@@ -42,8 +42,9 @@ class IndependentMotion {
   }
 
   /// How far the last state that was completed lies from what the formula gave for its dependent positions
-  /// and velocities: root mean square. Near the end of what the independent ones can tell, their errors
-  /// return in it magnified.
+  /// and velocities: the larger root mean square over all coordinates, velocities relative above 1, as errors
+  /// are measured. Where independent coordinates determine the others badly their errors return in it
+  /// magnified.
   double moved() const { return moved_; }
 
   /// After an error that was too large: positions and velocities are solved to rounding for some states. Near
@@ -97,7 +98,7 @@ class IndependentMotion {
   int tight_ = 0;          ///< states still to be solved to rounding
   bool singular_ = false;  ///< the present state is near a singular position
   bool rate_is_new_ = false;  ///< measured at the present state
-  double moved_ = 0;          ///< see moved()
+  double moved_ = 0;          ///< what moved() returns
   bool evaluated_ = false;    ///< constraints, at the present state
   bool worn_ = false;         ///< other coordinates had better be chosen before the next step
 };
@@ -199,7 +200,7 @@ bool IndependentMotion::on_constraints(Core& core, ConstraintLevel level) {
   const bool positions = level == ConstraintLevel::position;
   const double rounding = 0x1p-53 * most(1.0, core.rounding.size), of_error = share * core.rules.error;
   const double allowed = tight_ > 0 ? least(of_error, tight_units * rounding) : of_error;
-  double previous = 0, moved = 0;
+  double previous = 0, moved = 0;  // the last correction, over `allowed`; the sum of all
   bool fresh = false;
   for (int k = 1; k <= core.rules.maxit; ++k) {
     if (!evaluate(core, level)) return false;

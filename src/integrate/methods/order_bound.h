@@ -2,7 +2,8 @@
 // damping grow where h ω is about 1: such a mode grows until its error is ERROR, and steps then stay at some
 // 1/ω, though nothing of interest moves as fast. Orders 1 and 2 damp it. Where corrections turn from step to
 // step, order 2 is tried; where its steps are not much shorter it is kept for a time, twice as long whenever
-// the same returns soon.
+// the same returns soon. The instability: A. C. Hindmarsh, Detecting stability barriers in BDF solvers
+// (1992), who measures the roots of the formula instead.
 #pragma once
 
 #include "base/hd.h"

@@ -90,8 +90,7 @@ struct Rkf45Method : MethodDefaults {
   double error_ratio(Core& core, double h) {
     const StepMotion& m = core.motion;
     combine(core, rkf45::error, h, false, m.delta, m.correction, state_error);
-    const double of_formula = largest_error(core, m.delta, m.correction, state_error);
-    return (of_formula < motion->moved() ? motion->moved() : of_formula) / core.rules.error;
+    return most(largest_error(core, m.delta, m.correction, state_error), motion->moved()) / core.rules.error;
   }
 
   template <class Core>
