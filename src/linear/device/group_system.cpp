@@ -42,7 +42,7 @@ int rest_of_children(const DevicePlan& plan) {
 GroupTables make_group_tables(const SparsePattern& pattern, const DevicePlan& plan) {
   if (plan.large > 0)
     fail(ExitCode::unsupported, "a front of {} rows is too large for a group of threads", plan.largest);
-  GroupTables tables{by_rows(pattern), plan.entry, by_levels(plan)};
+  GroupTables tables{in_slices(pattern), plan.entry, by_levels(plan)};
   for (FrontEntry& e : tables.entry) e.source = tables.rows.place[e.source];
   for (const DeviceFront& f : plan.fronts) place_entries_by_rows(f, tables.entry);
   return tables;
@@ -59,14 +59,15 @@ GroupSystem make_group_system(DeviceArena& arena, const SparsePattern& pattern, 
   s.list = arena.copy(tables.list);
   s.column_start = arena.copy(pattern.column_start);
   s.row = arena.copy(pattern.row);
-  s.row_place = arena.copy(tables.rows.place);
-  s.row_start = arena.copy(tables.rows.start);
-  s.row_column = arena.copy(tables.rows.column);
+  s.slice = arena.copy(tables.rows.begin);
+  s.row_count = arena.copy(tables.rows.count);
+  s.slice_column = arena.copy(tables.rows.column);
+  s.slice_place = arena.copy(tables.rows.place);
   s.order = arena.copy(plan.order);
   s.limits = limits;
   s.row_factor = arena.copy(scaling.row);
   s.column_factor = arena.copy(scaling.column);
-  s.value = arena.room<double>(pattern.nonzeros());
+  s.value = arena.room<double>(tables.rows.column.size());
   for (double** v : {&s.column_largest, &s.ratio, &s.c, &s.y, &s.r, &s.w, &s.kept, &s.error})
     *v = arena.room<double>(n);
   s.largest = arena.room<Place>(1);

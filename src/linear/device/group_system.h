@@ -7,10 +7,10 @@
 #include "device_api/group_loops.h"
 #include "linear/device/plan.h"
 #include "linear/device/row_solves.h"
+#include "linear/device/sliced_rows.h"
 #include "linear/device/vectors.h"
 #include "linear/device/warp_front.h"
 #include "linear/guard.h"
-#include "linear/row_view.h"
 #include "linear/scaling.h"
 #include "linear/solve_report.h"
 
@@ -23,7 +23,8 @@ struct GroupSystem {
   int rest;            ///< of forward_row_front()
   std::size_t memory;  ///< group_memory() of the plan
   const int* list;     ///< fronts in the order of elimination
-  const int *column_start, *row, *row_place, *row_start, *row_column, *order;
+  const int *column_start, *row, *order;
+  const int *slice, *row_count, *slice_column, *slice_place;  ///< SlicedRows
   FrontArrays front;
   GuardLimits limits;
   const double *row_factor, *column_factor;
@@ -33,7 +34,7 @@ struct GroupSystem {
   /// Sets and factors the matrix: ok, not_finite or refused.
   template <class Loops>
   TRAMMEL_CALLED SolveReport set_matrix(Loops& run, const double* values) const {
-    run(ScaleMatrix{values, column_start, row, row_place, row_factor, column_factor, value, column_largest},
+    run(ScaleMatrix{values, column_start, row, slice_place, row_factor, column_factor, value, column_largest},
         n);
     TRAMMEL_ROLLED
     for (int k = 0; k < fronts; ++k) {
@@ -109,7 +110,7 @@ struct GroupSystem {
       run(AddPlaces{front.z, order, y, kept}, n);
     else
       run(ScatterPlaces{front.z, order, y}, n);
-    run(SystemResidual{row_start, row_column, value, y, c, r, w}, n);
+    run(SlicedResidual{slice, row_count, slice_column, value, y, c, r, w}, n);
     const Place most = run.reduce(ValueTerm{w}, n)->at;
     if (run.group().rank() == 0) *largest = most;
     run.group().sync();
@@ -130,8 +131,8 @@ std::size_t group_memory(const DevicePlan& plan);
 
 /// Tables shared by all systems with one pattern and plan.
 struct GroupTables {
-  RowView rows;
-  /// `source` is an index into the values by rows, `target` a place in its front by rows.
+  SlicedRows rows;
+  /// `source` is an index into the values of sliced rows, `target` a place in its front by rows.
   std::vector<FrontEntry> entry;
   std::vector<int> list;  ///< fronts in the order of elimination
 };
