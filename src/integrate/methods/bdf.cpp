@@ -9,7 +9,7 @@ BdfMethod BdfMethod::of(const IntegratorOptions& options, bool constrained) {
   BdfMethod m{};
   m.variable_coefficients = options.method == "WSTIFF";
   m.controls_velocities = options.stabilized;
-  m.controls_accelerations = options.stabilized && options.controls_accelerations;
+  m.accelerations.active = options.stabilized && options.controls_accelerations;
   m.index2.active = options.stabilized && constrained;
   m.kmax = options.kmax;
   return m;

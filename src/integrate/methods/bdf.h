@@ -15,6 +15,7 @@
 
 #include "device_api/kernel.h"
 #include "integrate/method_defaults.h"
+#include "integrate/methods/acceleration_control.h"
 #include "integrate/methods/nordsieck.h"
 #include "integrate/methods/order_bound.h"
 #include "integrate/methods/stabilized_index2.h"
@@ -27,20 +28,21 @@ struct IntegratorOptions;
 struct BdfMethod : MethodDefaults {
   static constexpr bool bounds_first_step = false;
   bool variable_coefficients = false;
-  bool controls_velocities = false;     ///< with SI2 and SI1
-  bool controls_accelerations = false;  ///< with SI1
+  bool controls_velocities = false;  ///< with SI2 and SI1
   int kmax = highest_order;
   // What changes between steps.
   int order = 1;
-  bool starting = false;                ///< the first step of SI2, by the trapezoidal rule
+  bool starting = false;                ///< the first step of SI2 and SI1, by the trapezoidal rule
   bool renewing = false;                ///< a step after which accelerations are those of its end anew
   int steps_at_order = 0;               ///< accepted with the present order and step size
   int failures = 0;                     ///< of the error test, in the step under way
+  double last_error = 0;                ///< over ERROR, of the last of them
   double h = 0;                         ///< step that the polynomials are scaled to
   double past[highest_order + 1] = {};  ///< sizes of the last steps, the latest first
   double factor_of_next = 1;            ///< of the step that was chosen with the order
   OrderBound bound;
   StabilizedIndex2 index2;
+  AccelerationControl accelerations;  ///< of SI1
   /// Polynomials of q and v (an entry per coordinate) and of scalars; the last corrections y_{n+1} − y_p of
   /// q, v and scalars, and those before them; room for all three.
   double *position[highest_order + 1], *velocity[highest_order + 1], *state[highest_order + 1];
@@ -101,7 +103,9 @@ struct BdfMethod : MethodDefaults {
   /// Of SI2 in velocities, of SI1 in accelerations, which are larger.
   TRAMMEL_HD double position_error(double step) const {
     const double l0h = corrections().l[0] * step;
-    const double controlled = controls_accelerations ? 1 : controls_velocities ? l0h : l0h * l0h;
+    const double controlled = accelerations.active  ? 1 / accelerations.size
+                              : controls_velocities ? l0h
+                                                    : l0h * l0h;
     return controlled / steps_back(order + 1);
   }
   /// Σ of the absolute coefficients of a difference of order k + 1: noise in positions appears this many
@@ -115,7 +119,7 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD void start(Core& core) {
     order = 1;
-    starting = controls_velocities && !controls_accelerations && kmax > 1;
+    starting = controls_velocities && kmax > 1;
     renewing = false;
     h = core.rules.hinit;
     steps_at_order = failures = 0;
@@ -128,6 +132,7 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_HD bool begin_step(Core& core, double step) {
     rescale(core, step);
     if (index2.active) index2.begin_step(core);
+    if (accelerations.active) accelerations.begin_step(core, index2.rate, room);
     return true;
   }
 
@@ -153,7 +158,7 @@ struct BdfMethod : MethodDefaults {
   /// Derivatives that the polynomials of such modes have are differences of what follows from loads.
   TRAMMEL_HD bool leaves_out_quasi_static_modes() const { return true; }
   TRAMMEL_HD double displacement_in_error(const Coefficients& c) const {
-    return controls_accelerations ? c.c : controls_velocities ? c.b : 1;
+    return accelerations.active ? c.c * accelerations.size : controls_velocities ? c.b : 1;
   }
   template <class Core>
   TRAMMEL_HD double largest_constraint(const Core& core, const Coefficients& c) const {
@@ -174,7 +179,7 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_HD double further_correction(Core& core) {
     if (!index2.active) return 0;
     const Coefficients c = core.coefficients(h);
-    const double left = index2.velocity_left(core, c) / (controls_accelerations ? c.b : 1);
+    const double left = index2.velocity_left(core, c) / (accelerations.active ? c.b * accelerations.size : 1);
     return left / steps_back(order + 1) / core.rules.error;
   }
 
@@ -207,8 +212,10 @@ struct BdfMethod : MethodDefaults {
     past[0] = h;
     failures = 0;
     ++steps_at_order;
+    if (starting && accelerations.active) end_start(core, c.l[0]);
     choose_order(core);
     if (!core.rules.fixed_step && bound.stepped(h, order)) change_order(core, OrderBound::damping_order);
+    if (renewing && accelerations.active) start_anew(core);
     renewing = false;
     core.run.copy(change_before, change, core.n.coordinates);
     core.run.copy(velocity_change_before, velocity_change, core.n.coordinates);
@@ -224,11 +231,19 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_CALLED double after_error(Core& core, double step) {
     constexpr int order_one_after = 3;  // failures in a row
-    if (++failures >= order_one_after) {
+    const double error = core.control.error_ratio, before = failures++ > 0 ? last_error : INFINITY;
+    last_error = error;
+    if (accelerations.active && !starting && jumps(error, before)) {
+      const double of_others = error_without_accelerations(core);
+      if (of_others <= 1 || failures >= order_one_after) {
+        restart(core);
+        return of_others <= 1 ? step : step * smallest_factor;
+      }
+    } else if (!accelerations.active && failures >= order_one_after) {
       restart(core);
       return step * smallest_factor;
     }
-    double factor = factor_of(core.control.error_ratio, order + 1 - lost(), of_present);
+    double factor = factor_of(error, order + 1 - lost(), of_present);
     if (order > 1) {
       const double lower = factor_of(error_of_lower_order(core), lower_power(), of_lower);
       if (lower > factor) factor = lower, change_order(core, order - 1);
@@ -242,6 +257,22 @@ struct BdfMethod : MethodDefaults {
 
  private:
   static constexpr double smallest_factor = 0.2;
+
+  /// Whether an error of accelerations may be that of a jump: it does not shrink with the step, or nothing
+  /// but shorter steps is left. Such a step is taken if its other errors allow it, and accelerations are
+  /// those of its end.
+  TRAMMEL_HD bool jumps(double error, double before) const {
+    constexpr double shrinks = 0.8, large = 10;
+    const bool stays = failures > 1 && !(error < shrinks * before);
+    return error > large ? order == 1 || stays : failures > 2 && stays;
+  }
+  template <class Core>
+  TRAMMEL_HD double error_without_accelerations(Core& core) {
+    renewing = true;
+    const double error = error_of(core, change, velocity_change, state_change, error_factor(core));
+    renewing = false;
+    return error;
+  }
 
   TRAMMEL_HD NordsieckArray polynomial(double* const (&z)[highest_order + 1]) const {
     NordsieckArray y{{}, order};
@@ -272,6 +303,25 @@ struct BdfMethod : MethodDefaults {
     renewing = true;
     steps_at_order = 0;
     begin_polynomials(core);
+  }
+  /// After a step that was not judged by them accelerations lack what its formula left, which the next step
+  /// would take for its own error, however short it is: they become those of the state, and the next step is
+  /// a first one.
+  template <class Core>
+  TRAMMEL_HD void start_anew(Core& core) {
+    make_accelerations_consistent(core, h);
+    order = 1;
+    starting = kmax > 1;
+    begin_polynomials(core);
+  }
+  /// After the first step, whose accelerations lack as much as h² of it.
+  template <class Core>
+  TRAMMEL_HD void end_start(Core& core, double l0) {
+    const double* a = core.motion.now.a;
+    core.run(AddMultiple{a, -l0 * h, velocity_change}, core.n.coordinates);
+    make_accelerations_consistent(core, h);
+    core.run(AddMultiple{a, l0 * h, velocity_change}, core.n.coordinates);
+    core.run(TakeMultiple{a, h, velocity[1]}, core.n.coordinates);
   }
   template <class Core>
   TRAMMEL_HD void rescale(Core& core, double step) {
@@ -312,25 +362,22 @@ struct BdfMethod : MethodDefaults {
     return 1 / (bias * std::pow(error, 1.0 / p) + no_error);
   }
   /// Powers of the step that errors of accelerations have less than those of velocities.
-  TRAMMEL_HD int lost() const { return controls_accelerations ? 1 : 0; }
+  TRAMMEL_HD int lost() const { return accelerations.active ? 1 : 0; }
   TRAMMEL_HD int lower_power() const { return order > lost() ? order - lost() : 1; }
-  /// Of velocities x, and of accelerations x/(ℓ_0 h). What these lack where the step begins does not shrink
-  /// with it: a step after which they are right again is not judged by them.
+  /// Of velocities x, and of accelerations x/(ℓ_0 h), less what rounding of velocities leaves of these. What
+  /// accelerations lack where the step begins does not shrink with it: a step over a jump is not judged by
+  /// them. The first step, whose error in them is of order h², knows a bound of order h, q̈_1 − q̈_0, which is
+  /// held against ERROR^{1/2}.
   template <class Core>
   TRAMMEL_HD double error_of_rates(Core& core, const double* x, double factor) {
     if (core.n.coordinates == 0) return 0;
-    const double of_velocities = error_in(core, x, core.motion.now.v, factor);
-    if (!controls_accelerations || renewing) return of_velocities;
+    const StateArrays& now = core.motion.now;
+    const double of_velocities = error_beside(core, x, now.v, factor);
+    if (!accelerations.active || renewing) return of_velocities;
     const double l0h = corrections().l[0] * h;
-    return most(of_velocities, error_in(core, x, core.motion.now.a, factor / l0h));
-  }
-  /// Root mean square beside `size`, over ERROR.
-  template <class Core>
-  TRAMMEL_HD double error_in(Core& core, const double* x, const double* size, double factor) {
-    const auto squares = core.run.reduce(
-        VelocityErrorSquares{core.run.places(), x, size, core.run.cos_theta()}, core.n.bodies);
-    core.run.collect();
-    return factor * std::sqrt(nonnegative(squares->x) / core.n.coordinates) / core.rules.error;
+    const double of_accelerations =
+        error_beside(core, x, now.a, (starting ? std::sqrt(core.rules.error) : factor) / l0h);
+    return most(of_velocities, accelerations.without_rounding(of_accelerations, rounding_gain(), l0h));
   }
   /// Error over ERROR: the largest one of coordinates x, of states y, of velocities v and accelerations where
   /// they are controlled; root mean squares.

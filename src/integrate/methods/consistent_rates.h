@@ -1,0 +1,44 @@
+// Rates of a state from the equations at one time, where those of a formula lack what its last step left:
+// by iteration with the corrector's matrix, which for short steps is that of these equations.
+#pragma once
+
+#include <cmath>
+
+#include "integrate/step_data.h"
+
+namespace trammel {
+
+/// Root mean square of x beside `size`, both velocities or both accelerations, times `factor`, over ERROR.
+template <class Core>
+TRAMMEL_HD double error_beside(Core& core, const double* x, const double* size, double factor) {
+  const auto squares =
+      core.run.reduce(VelocityErrorSquares{core.run.places(), x, size, core.run.cos_theta()}, core.n.bodies);
+  core.run.collect();
+  return factor * std::sqrt(nonnegative(squares->x) / core.n.coordinates) / core.rules.error;
+}
+
+inline constexpr int enough_corrections = 8;
+inline constexpr double exact_rates = 0.01;  // of ERROR, the last correction
+
+/// q̈, λ, Ẋ and algebraic scalars of the present q, q̇, X, with φ̈ = 0. `h`: the step of the matrix.
+template <class Core>
+TRAMMEL_CALLED void make_accelerations_consistent(Core& core, double h) {
+  const StepMotion& at = core.motion;
+  const ModelSizes& n = core.n;
+  double before = INFINITY;
+  for (int k = 0; k < enough_corrections && before > exact_rates; ++k) {
+    if (!core.evaluate_rates(core.coefficients(h))) return;
+    core.run.copy(at.residual + n.coordinates, at.rows, n.multipliers);
+    core.run(TakeMultiple{at.residual, -1, at.residual}, n.unknowns());
+    if (!core.run.solve(at.residual, at.correction).ok()) return;
+    const double left = error_beside(core, at.correction, at.now.a, 1);
+    if (!(left < before)) return;
+    core.run(AddMultiple{at.correction, 1, at.now.a}, n.coordinates);
+    core.run(AddMultiple{at.correction + n.coordinates, 1, at.now.lambda}, n.multipliers);
+    core.run(CorrectRates{at.correction + n.first_scalar(), core.run.differential(), at.now.s, at.now.sdot},
+             n.scalars);
+    before = left;
+  }
+}
+
+}  // namespace trammel
