@@ -9,6 +9,7 @@
 #include "analysis/moved_parts.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
+#include "model/explicit_order.h"
 
 namespace trammel {
 
@@ -149,6 +150,19 @@ void InitialConditions::set_motion_states(State& state, ConstraintLevel level) {
       state.s[e.scalar] = value.v.v;
     else
       state.s[e.scalar + 1] = value.d[0].v;
+  }
+}
+
+/// VARIABLEs and rates of DIFFs that follow from positions, velocities and values of DIFFs begin with what
+/// their functions give at the last evaluation, each behind those that it reads, so that no function reads a
+/// value that is not known yet. An IC of a motion that begins stays where the search begins.
+void InitialConditions::begin_explicit_scalars(State& state) {
+  for (const int k : explicit_order(model_)) {
+    const Scalar& x = model_.scalars[k];
+    if (!x.differential() && given_.scalars[k].given && !goes_on_) continue;
+    double value[3];
+    assembler_.tapes().values(x.tape, assembler_.reads(), value);
+    (x.differential() ? state.sdot : state.s)[k] = value[x.result];
   }
 }
 
@@ -360,6 +374,7 @@ InitialReport InitialConditions::run(State& state) {
   const bool singular = generic_rank(state, report);
   assembler_.evaluate_constraints(state, initially(velocities_phase()));
   set_motion_states(state, ConstraintLevel::velocity);
+  begin_explicit_scalars(state);
   state.dropped = local_dropped_;
   first_accelerations(state, report);
   state.dropped = generic_dropped_;

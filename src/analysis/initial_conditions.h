@@ -151,6 +151,7 @@ class InitialConditions {
   void accelerations_of_branch(State& state, InitialReport& report);
   State on_branch(const State& state, double t);
   void set_motion_states(State& state, ConstraintLevel level);
+  void begin_explicit_scalars(State& state);
   double model_size(const State& state) const;
   /// The part of an array of unknowns that belongs to the constraint rows.
   std::span<double> multipliers_of(std::span<double> unknowns) const {

@@ -40,25 +40,6 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
   return s.part.empty() ? s.name.label() : s.name.label() + " " + s.part;
 }
 
-/// Depth-first over what the expression of a scalar needs: 1 while under way, 2 explicit, 3 not.
-bool explicit_from(const Model& model, int scalar, std::vector<char>& mark) {
-  if (mark[scalar] != 0) return mark[scalar] == 2;  // a scalar under way depends on itself
-  mark[scalar] = 1;
-  const Scalar& s = model.scalars[scalar];
-  bool good = s.tape >= 0 && (s.kind == ScalarKind::variable || s.kind == ScalarKind::differential) &&
-              model.tapes[s.tape].max_level() < 3;
-  if (good)
-    for (int read : model.tapes[s.tape].states) {
-      if (read < model.scalar_count() && model.scalars[read].differential())
-        continue;  // the value of a differential state is known
-      good = good && read < model.scalar_count() && explicit_from(model, read, mark);
-    }
-  if (good)
-    for (int read : model.tapes[s.tape].rates) good = good && explicit_from(model, read, mark);
-  mark[scalar] = good ? 2 : 3;
-  return good;
-}
-
 /// Enters the scalars that a tape reads, each VARIABLE behind those that its own expression reads. A state of
 /// which only the value is read is entered where `rates` of the tape are asked for, since these need its
 /// equation.
@@ -131,13 +112,6 @@ RateScalars scalars_of_rates(const Model& model) {
       if (rates) reach(model, model.tapes[g.tape], rates, seen, out);
   }
   return out;
-}
-
-std::vector<char> Model::explicit_scalars() const {
-  std::vector<char> mark(scalars.size());
-  for (int k = 0; k < scalar_count(); ++k) explicit_from(*this, k, mark);
-  for (char& m : mark) m = m == 2;
-  return mark;
 }
 
 std::string Model::unknown_name(int unknown) const {

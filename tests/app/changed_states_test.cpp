@@ -43,6 +43,17 @@ std::string cam_and_follower(const std::string& contact) {
 
 }  // namespace
 
+/// A VARIABLE that was 0 becomes 4, and another one its reciprocal.
+TEST(ChangedStates, changed_functions_of_variables_are_evaluated_in_order) {
+  Folder f;
+  const Outcome o =
+      run_job(f, "PART/1, GROUND\nMARKER/1, PART=1\nVARIABLE/2, FUNCTION=7\nVARIABLE/1, IC=0, FUNCTION=0\n",
+              "SIMULATE/DYNAMIC, END=1, STEPS=1\nVARIABLE/2, FUNCTION=1/VARVAL(1)\nVARIABLE/1, FUNCTION=4\n"
+              "SIMULATE/DYNAMIC, END=2, STEPS=1\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(f.channel("job.nc", "VARIABLE/2.Q"), (std::vector<double>{7, 7, 0.25, 0.25}));
+}
+
 /// x' = −x and what gives the same: at rest from t = 1 to 2, as if no time went by.
 TEST(ChangedStates, states_rest_while_their_element_is_out_of_force) {
   Folder f;
