@@ -1,5 +1,6 @@
 #include "session/live_status.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <utility>
@@ -54,8 +55,12 @@ void LiveStatus::begin(const RunStatus& status) {
 }
 
 void LiveStatus::set(const RunStatus& status) {
-  const std::lock_guard lock(mutex_);
-  status_ = status;
+  {
+    const std::lock_guard lock(mutex_);
+    phase_is_new_ = phase_is_new_ || status.phase != status_.phase;
+    status_ = status;
+  }
+  waking_.notify_all();
 }
 
 void LiveStatus::step(double t, double h, long long steps) {
@@ -84,9 +89,20 @@ void LiveStatus::write() {
   file_.update(status, true);
 }
 
+/// Waits until a status is due; false where no other one is. A new phase is due soon: runs that take
+/// milliseconds have ended by then, and need no further file.
+bool LiveStatus::wait_until_due(std::unique_lock<std::mutex>& lock) {
+  using Seconds = std::chrono::duration<double>;
+  const double soon = std::min(0.05, seconds_);
+  if (waking_.wait_for(lock, Seconds(seconds_), [this] { return stop_ || phase_is_new_; }))
+    waking_.wait_for(lock, Seconds(soon), [this] { return stop_; });
+  phase_is_new_ = false;
+  return !stop_;
+}
+
 void LiveStatus::write_at_intervals() {
   std::unique_lock lock(mutex_);
-  while (!stopping_.wait_for(lock, std::chrono::duration<double>(seconds_), [this] { return stop_; })) {
+  while (wait_until_due(lock)) {
     lock.unlock();
     std::exception_ptr failure;
     try {
@@ -104,7 +120,7 @@ void LiveStatus::stop() {
     const std::lock_guard lock(mutex_);
     stop_ = true;
   }
-  stopping_.notify_all();
+  waking_.notify_all();
   if (thread_.joinable()) thread_.join();
 }
 

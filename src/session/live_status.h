@@ -1,5 +1,5 @@
-// The status file of a run, written at intervals by a thread of its own, so also during a long step, initial
-// conditions or reading.
+// The status file of a run, written at intervals and after a change of the phase by a thread of its own, so
+// also during a long step, initial conditions or reading.
 #pragma once
 
 #include <condition_variable>
@@ -36,16 +36,17 @@ class LiveStatus {
 
  private:
   void write();
+  bool wait_until_due(std::unique_lock<std::mutex>& lock);
   void write_at_intervals();
   void stop();
 
   StatusFile file_;
   double seconds_;
   std::mutex writing_, mutex_;
-  std::condition_variable stopping_;
+  std::condition_variable waking_;
   // Guarded by `mutex_`:
   RunStatus status_;
-  bool stop_ = false;
+  bool stop_ = false, phase_is_new_ = false;
   std::exception_ptr failure_;
   TimeLeft left_;  ///< guarded by `writing_`
   std::thread thread_;

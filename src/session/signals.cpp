@@ -1,6 +1,7 @@
 #include "session/signals.h"
 
 #include <atomic>
+#include <ctime>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -10,15 +11,31 @@ namespace trammel {
 namespace {
 
 std::atomic<int> caught_signal{0};
+std::atomic<long long> caught_at{0};                   ///< [ms]
 static_assert(std::atomic<int>::is_always_lock_free);  // signal handlers may use lock-free atomics only
+static_assert(std::atomic<long long>::is_always_lock_free);
+
+/// Time of a clock that nobody sets [ms]; a signal handler may ask for it.
+long long milliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1000LL * now.tv_sec + now.tv_nsec / 1'000'000;
+}
+
+/// Whether a signal says once more what the first one said.
+bool repeats_the_first(int signal) {
+  constexpr int at_once = 500;  // ms
+  return signal == SIGXCPU || (signal == caught_signal && milliseconds() - caught_at < at_once);
+}
 
 extern "C" void trammel_on_signal(int signal) {
-  if (caught_signal != 0 && signal == SIGXCPU) return;
-  // the signal, raised again, arrives when this handler returns, and ends the process
   if (caught_signal != 0) {
+    if (repeats_the_first(signal)) return;
+    // the signal, raised again, arrives when this handler returns, and ends the process
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
+  caught_at = milliseconds();
   caught_signal = signal;
 }
 

@@ -8,7 +8,9 @@ namespace trammel {
 
 /// While a guard exists, SIGINT, SIGTERM, SIGHUP (unless ignored before, as by nohup), SIGXCPU and SIGUSR1
 /// are noted, and SIGPIPE and SIGXFSZ become errors of the write that caused them. The destructor restores
-/// the handlers before. SIGXCPU, which the system repeats every second, never counts as the second signal.
+/// the handlers before. SIGXCPU, which the system repeats every second, never counts as the second signal,
+/// nor does the same signal within half a second: timeout(1) sends its signal to the process and to its
+/// group.
 class SignalGuard {
  public:
   SignalGuard();

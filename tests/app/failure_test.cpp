@@ -248,6 +248,24 @@ TEST(Signals, a_repeated_cpu_limit_counts_once) {
   EXPECT_EQ(trammel::SignalGuard::caught(), SIGXCPU);
 }
 
+/// timeout(1) sends its signal to the process and to its group.
+TEST(Signals, the_same_one_at_once_counts_once) {
+  const trammel::SignalGuard guard;
+  raise(SIGTERM);
+  raise(SIGTERM);
+  EXPECT_EQ(trammel::SignalGuard::caught(), SIGTERM);
+}
+
+TEST(Signals, the_same_one_later_ends_at_once) {
+  const auto twice = [] {
+    const trammel::SignalGuard guard;
+    raise(SIGTERM);
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+    raise(SIGTERM);
+  };
+  EXPECT_EXIT(twice(), testing::KilledBySignal(SIGTERM), "");
+}
+
 TEST(Signals, a_hangup_that_nohup_ignores_stays_ignored) {
   Folder f;
   with_long_run(f);

@@ -100,6 +100,18 @@ TEST(LiveStatus, is_fresh_after_five_seconds_in_one_output_interval) {
   EXPECT_TRUE(end["phase"].is_null() && end["seconds_left"].is_null());
 }
 
+/// Four seconds before the second write that falls due, the status says that steps are taken.
+TEST(LiveStatus, tells_a_new_phase_at_once) {
+  Folder f;
+  f.write("stone.adm", falling_body("INTEGRATOR/HHT, HMAX=1E-6\n"));
+  Process process(f, launch_of({"run", "stone.adm", "--end", "1000", "--steps", "1", "--quiet"}));
+  Looks looks;
+  looks.look(f, "stone.status.json", 3, [](const Looks& l) { return l.phases.count("steps") > 0; });
+  process.send(SIGTERM);
+  EXPECT_EQ(process.wait().code, 143);
+  EXPECT_EQ(looks.phases.count("steps"), 1u);
+}
+
 TEST(LiveStatus, is_refreshed_while_initial_conditions_are_found) {
   Folder f;
   f.write("chain.adm", chain(8000));
