@@ -7,8 +7,10 @@ void add_job_options(CLI::App* command, JobOptions& job) {
   one_each(command->add_option("--set", job.sets,
                                "change the model: PART/2.MASS=3.5 or 'PART/2, MASS=3.5'; repeatable"))
       ->type_name("STATEMENT");
-  auto* strict =
-      command->add_flag("--strict", job.strict, "stop at what is replaced or has no effect (exit code 4)");
+  auto* strict = command->add_flag(
+      "--strict", job.strict,
+      "stop at warnings about deck and commands, and at what is replaced or has no effect (exit "
+      "code 4)");
   command->add_flag("--permissive", job.permissive, "go on without what is unsupported, and list it")
       ->excludes(strict);
 }

@@ -111,17 +111,6 @@ std::map<std::string, int> counts_of(const Description& description) {
   return counts;
 }
 
-/// --strict: arguments without effect, told as notes, become errors of code 4.
-void raise_notes(Diagnostics& diagnostics) {
-  const std::vector<Diagnostic> said = diagnostics.list();
-  for (const Diagnostic& d : said)
-    if (d.severity == Severity::note) diagnostics.unsupported(d.where, "{} (--strict)", d.text);
-}
-
-}  // namespace
-
-namespace {
-
 /// Turns "PART/2.MASS=3.5", the form of headers of a batch table, into the statement "PART/2, MASS=3.5".
 /// Statements, which have a comma or slash before the first argument, are unchanged.
 std::string as_statement(const std::string& text) {
@@ -169,6 +158,17 @@ void keep_each_once(Diagnostics& diagnostics) {
   if (once.list().size() < diagnostics.list().size()) diagnostics = std::move(once);
 }
 
+void raise_to_errors(Diagnostics& diagnostics, Severity least) {
+  if (diagnostics.full()) return;  // it has the list of errors that there can be
+  Diagnostics raised;
+  for (Diagnostic d : diagnostics.list()) {
+    if (d.severity >= least && d.severity != Severity::error)
+      d = {Severity::error, d.where, d.text + " (--strict)", ExitCode::unsupported};
+    raised.add(std::move(d));
+  }
+  diagnostics = std::move(raised);
+}
+
 void set_wrong_aside(Job& job) {
   Diagnostics found = job.diagnostics;
   drop_wrong(job.description, found, Wrong::all);
@@ -195,7 +195,7 @@ void prepare_job(Job& job, const JobOptions& options, const std::vector<Edit>& e
     report_unsupported(job.description, job.diagnostics);
     if (job.has_command_file) report_unsupported(job.commands, job.diagnostics);
   }
-  if (options.strict) raise_notes(job.diagnostics);
+  if (options.strict) raise_to_errors(job.diagnostics, Severity::note);
   if (job.diagnostics.has_errors()) set_wrong_aside(job);
 }
 

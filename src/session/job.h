@@ -63,6 +63,9 @@ Job load_job(const JobOptions& options);
 /// Removes repeated diagnostics: several stages of a job look at the same statements.
 void keep_each_once(Diagnostics& diagnostics);
 
+/// --strict: diagnostics from this severity on become errors of code 4.
+void raise_to_errors(Diagnostics& diagnostics, Severity least);
+
 /// Removes from the description the statements that are wrong, as job.diagnostics say, or unsupported.
 void set_wrong_aside(Job& job);
 

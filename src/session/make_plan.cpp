@@ -34,6 +34,7 @@ PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict,
   out.model = compile(job.description, job.diagnostics);
   // After mistakes in the commands the failure of the plan may follow from these, and is not told.
   if (stopped && !wrong_commands && stopped->code != ExitCode::usage) job.diagnostics.add(*stopped);
+  if (strict) raise_to_errors(job.diagnostics, Severity::warning);
   keep_each_once(job.diagnostics);
   return out;
 }

@@ -17,8 +17,8 @@ struct PlannedModel {
   Model model;  ///< with the changes before its first use
 };
 
-/// make_plan() and compile(). After mistakes in the deck both continue as far as possible and add the
-/// mistakes that they find; the model must then not be run.
+/// make_plan() and compile(); with `strict` all warnings about the deck are mistakes. After mistakes in the
+/// deck both continue as far as possible and add the mistakes that they find; the model must then not be run.
 PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict, bool permissive);
 
 /// "HHT I3": the integrator and formulation of the first simulation in time; "" where there is none.

@@ -158,6 +158,37 @@ TEST(Commands, strict_refuses_what_has_no_effect) {
   }
 }
 
+/// Warnings that the compiler of the model has, beside those of reading; a spline read beyond its data is
+/// told in the run.
+TEST(Commands, strict_refuses_warnings_about_the_deck_and_none_of_the_run) {
+  const auto code = [](const std::string& more, const std::string& command, const std::string& told) {
+    int codes[2];
+    for (const bool strict : {false, true}) {
+      Folder f;
+      f.write("stone.adm", falling_body(more));
+      std::vector<std::string> words{command, "stone.adm"};
+      if (command == "run") words.insert(words.end(), {"--end", "1"});
+      if (strict) words.push_back("--strict");
+      const Outcome o = run(f, words);
+      EXPECT_EQ(count(o.code == 4 ? o.err : o.out, told), 1) << o.out << o.err;
+      EXPECT_EQ(count(o.err, "(--strict)"), o.code == 4) << o.err;
+      codes[strict] = o.code;
+    }
+    return std::pair(codes[0], codes[1]);
+  };
+  for (const char* command : {"run", "check"}) {
+    EXPECT_EQ(code("JOINT/1, TRANSLATIONAL, I=2, J=1, MU_STAT_TRANS=0.3\n", command,
+                   "JOINT/1: MU_STAT_TRANS has no effect without FRICTION=ON"),
+              std::pair(0, 4));
+    EXPECT_EQ(code("PART/3, MASS=1, CM=5, IP=1,1,3, QG=1,0,0\nMARKER/5, PART=3\n", command,
+                   "PART/3: the principal moments of inertia"),
+              std::pair(0, 4));
+  }
+  EXPECT_EQ(code("SPLINE/1, X=0,0.1,0.2,0.3, Y=0,1,2,3\nREQUEST/1, F2=AKISPL(TIME,0,1)\n", "run",
+                 "An out-of-range X value has been used"),
+            std::pair(0, 0));
+}
+
 TEST(Commands, unsupported_ones_stop_the_run_or_are_left_out) {
   Folder f;
   f.write("stone.adm",
