@@ -47,8 +47,9 @@ constexpr Builtin refused(Builtin row) {
   return row;
 }
 constexpr std::string_view force_help =
-    "What acts at marker i from the elements between i and j; j omitted or 0: from all forces and "
-    "constraints that name i, but for COUPLER, GEAR and CONTACT.";
+    "What acts at marker i from the elements between i and j; a GCON at i counts for every j, an ACTIONONLY "
+    "force for its J. j omitted or 0: from all forces and constraints that name i, but for COUPLER, GEAR and "
+    "CONTACT.";
 constexpr std::string_view element_help =
     "jflag 0: on the I marker, 1: on the J marker. comp 1 FM, 2 FX, 3 FY, 4 FZ, 5 TM, 6 TX, 7 TY, 8 TZ in "
     "axes "

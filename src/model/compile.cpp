@@ -108,7 +108,7 @@ void Compiler::list_force_ends() {
       e.J = s.id_of("J").value_or(s.id_of("JFLOAT").value_or(0));
       e.floating_j = s.has("JFLOAT");
       e.action_only = s.has("ACTIONONLY");
-      e.one_sided = s.spec->keyword == "GCON" || e.action_only;
+      e.one_sided = s.spec->keyword == "GCON";
       if (s.spec->keyword == "MFORCE") e.I = e.J = -1;  // no marker is its own
       const bool in_joint = s.spec->keyword == "MOTION" || s.spec->keyword == "FRICTION";
       if (const auto joint = in_joint ? s.id_of("JOINT") : std::nullopt)

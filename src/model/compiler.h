@@ -315,7 +315,7 @@ class Compiler {
     int table_I = -1, table_J = -1;  ///< CONTACT: in Model::markers, without ids
     bool constraint = false, action_only = false, floating_j = false;
     bool floating_i = false;  ///< CVCV: reported at the contact, where it has no torque
-    bool one_sided = false;   ///< reported on I whatever J: GCON, action-only forces
+    bool one_sided = false;   ///< reported on I whatever J: GCON, which has none
     const Statement* statement = nullptr;
   };
   std::vector<ForceEnds> ends_;

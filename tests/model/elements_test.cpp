@@ -130,10 +130,13 @@ TEST(Elements, forces_are_found_by_markers_and_by_names) {
       "JPRIM/3, INPLANE, I = 31, J = 11\n"
       "SPRINGDAMPER/3, TRANSLATION, I = 22, J = 11, K = 1\n"
       "JOINT/3, SPHERICAL, I = 31, J = 22\n";
-  EXPECT_EQ(wrenches_read(deck, "FX(22,11)"), (Places{0, 4, 5, 6}));  // SFORCE/9 acts on 22 alone
+  EXPECT_EQ(wrenches_read(deck, "FX(22,11)"), (Places{0, 4, 5}));  // SFORCE/9 takes its direction from 31
   EXPECT_EQ(wrenches_read(deck, "FX(11,22)"), (Places{0, 4, 5}));
   EXPECT_EQ(wrenches_read(deck, "FX(22)"), (Places{0, 3, 4, 5, 6, 7}));
   EXPECT_EQ(wrenches_read(deck, "FX(22,31)"), (Places{3, 6, 7}));
+  EXPECT_EQ(wrenches_read(deck, "FX(31,22)"), (Places{3, 7}));  // and does not act on it
+  EXPECT_EQ(wrenches_read(deck, "FX(22,12)"), Places{});
+  EXPECT_EQ(wrenches_read("GCON/1, I = 22, FUNCTION = DX(22,11)\n", "FX(22,11)"), Places{0});  // it has no J
   EXPECT_EQ(wrenches_read(deck, "FX(31)"), (Places{2, 3, 7}));
   EXPECT_EQ(wrenches_read(deck, "FX(21)"), Places{});
   EXPECT_EQ(wrenches_read(deck, "JOINT(3,0,2,0)"), Places{3});
