@@ -10,20 +10,29 @@ namespace {
 
 /// Arguments that are read but have no effect, by method and statement.
 constexpr std::string_view idle_of_bdf[] = {"FIXIT", "HRATIO", "MAXERR"};
-constexpr std::string_view idle_of_explicit[] = {"ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
+constexpr std::string_view idle_of_abam[] = {"ADAPTIVITY", "FIXIT",   "HRATIO",
+                                             "MAXERR",     "PATTERN", "CORRECTOR"};
+constexpr std::string_view idle_of_rkf45[] = {"KMAX",   "ADAPTIVITY", "FIXIT",    "HRATIO",
+                                              "MAXERR", "PATTERN",    "CORRECTOR"};
+constexpr std::string_view idle_of_radau[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR", "CORRECTOR"};
 constexpr std::string_view idle_of_second_order[] = {"KMAX", "ADAPTIVITY", "FIXIT", "HRATIO", "MAXERR"};
 constexpr std::string_view idle_of_replaced[] = {"KMAX",   "ADAPTIVITY", "FIXIT", "HRATIO",
                                                  "MAXERR", "PATTERN",    "H"};
 constexpr std::string_view idle_of_ic[] = {"VERROR", "AERROR", "PATTERN", "APATTERN"};
 constexpr std::string_view idle_of_kinematics[] = {"AERROR", "AMAXIT", "PATTERN", "APATTERN"};
 constexpr std::string_view idle_of_equilibrium[] = {"ATOL", "RTOL", "MAXITL", "ETA", "ETAMAX"};
+constexpr std::string_view of_damped_motion[] = {"GLOBAL_DAMPING", "SETTLING_TIME", "ACCELERATION_ERROR",
+                                                 "KINETIC_ENERGY_ERROR"};
+constexpr std::string_view not_of_damped_motion[] = {"METHOD"};
 
-void note_idle(const Statement& s, std::span<const std::string_view> names, std::vector<std::string>& idle) {
+void note_idle(const Statement& s, std::span<const std::string_view> names, std::string_view where,
+               std::vector<std::string>& idle) {
   for (std::string_view name : names)
     if (const Argument* a = s.find(name))
-      idle.push_back(fmt::format("{}: {}: {} has no effect in this program", to_string(a->where),
-                                 s.spec->keyword, name));
+      idle.push_back(
+          fmt::format("{}: {}: {} has no effect {}", to_string(a->where), s.spec->keyword, name, where));
 }
+constexpr std::string_view nowhere = "in this program";
 
 /// The words of a PATTERN, as letters T and F.
 void read_pattern(const Statement& s, std::string_view name, std::string& out) {
@@ -49,7 +58,7 @@ void read_initial(const Statement& ic, DynamicsSettings& out) {
   o.aerror = ic.real("AERROR", o.aerror);
   read_pattern(ic, "PATTERN", o.pattern);
   read_pattern(ic, "APATTERN", o.apattern);
-  note_idle(ic, idle_of_ic, out.idle);
+  note_idle(ic, idle_of_ic, nowhere, out.idle);
 }
 
 void read_kinematics(const Statement& s, DynamicsSettings& out) {
@@ -63,7 +72,7 @@ void read_kinematics(const Statement& s, DynamicsSettings& out) {
   o.amaxit = s.integer("AMAXIT", o.amaxit);
   read_pattern(s, "PATTERN", o.pattern);
   read_pattern(s, "APATTERN", o.apattern);
-  note_idle(s, idle_of_kinematics, out.idle);
+  note_idle(s, idle_of_kinematics, nowhere, out.idle);
 }
 
 StaticMethod static_method(const Statement& s) {
@@ -98,7 +107,11 @@ void read_equilibrium(const Statement& s, DynamicsSettings& out) {
   o.maxitl = s.integer("MAXITL", o.maxitl);
   o.etamax = s.real("ETAMAX", o.etamax);
   o.eta = s.real("ETA", o.eta);
-  note_idle(s, idle_of_equilibrium, out.idle);
+  note_idle(s, idle_of_equilibrium, nowhere, out.idle);
+  if (s.has("DYNAMIC"))
+    note_idle(s, not_of_damped_motion, "with DYNAMIC", out.idle);
+  else if (!s.has("STATIC"))  // which may follow a DYNAMIC, and another one follow it
+    note_idle(s, of_damped_motion, "without DYNAMIC", out.idle);
 }
 
 /// Reads method, formulation and ERROR. A statement that names no integrator keeps the default one; named
@@ -133,6 +146,17 @@ const IntegrationMethod* read_method(const Statement& s, bool permissive, Dynami
   return method;
 }
 
+/// Arguments of INTEGRATOR without effect in a method; null: in the one that takes the place of another.
+std::span<const std::string_view> idle_of(const IntegrationMethod* method) {
+  if (!method) return idle_of_replaced;
+  const auto is = [&](std::string_view name) { return method->name == name; };
+  if (is("GSTIFF") || is("WSTIFF")) return idle_of_bdf;
+  if (is("ABAM")) return idle_of_abam;
+  if (is("RKF45")) return idle_of_rkf45;
+  if (is("RADAU")) return idle_of_radau;
+  return idle_of_second_order;
+}
+
 }  // namespace
 
 IntegratorOptions default_integrator() {
@@ -162,21 +186,21 @@ DynamicsSettings read_settings(const Description& description, Diagnostics& diag
   o.modified_corrector = has_contact(description);
   if (!s) return out;
   const IntegrationMethod* method = read_method(*s, permissive, out, diagnostics);
-  using Names = std::span<const std::string_view>;
-  const Names idle = !method                 ? Names(idle_of_replaced)
-                     : loosens_corrector(o)  ? Names(idle_of_bdf)
-                     : method->chooses_order ? Names(idle_of_explicit)
-                                             : Names(idle_of_second_order);
-  note_idle(*s, idle, out.idle);
+  note_idle(*s, idle_of(method), method ? fmt::format("in {}", method->name) : std::string(nowhere),
+            out.idle);
   o.hmin = s->real("HMIN", o.hmin);
   o.hmax = s->real("HMAX", 0);
   o.hinit = s->real("HINIT", 0);
   out.hmax_given = s->has("HMAX");
-  if (out.hmax_given && o.hmax < o.hmin)
+  if (out.hmax_given && o.hmax < o.hmin && !s->has("HMIN"))  // else the rule of the statement tells it
     diagnostics.error(s->find("HMAX")->where,
                       "INTEGRATOR: HMAX={:.6g} is below the smallest step, HMIN={:.6g}; give a larger HMAX",
                       o.hmax, o.hmin);
   out.hinit_given = s->has("HINIT");
+  if (out.hmax_given && o.hinit > o.hmax)
+    out.warnings.push_back(
+        fmt::format("{}: INTEGRATOR: HINIT = {:.6g} is larger than HMAX = {:.6g}, which is taken.",
+                    to_string(s->find("HINIT")->where), o.hinit, o.hmax));
   if (method && !method->variable_steps && !o.fixed_step())
     out.warnings.push_back(fmt::format(
         "The {} integrator takes steps of one size, HINIT; their error is not controlled.", o.method));

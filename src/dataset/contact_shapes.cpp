@@ -75,6 +75,47 @@ std::string_view shape_marker(const Statement& graphics) {
   return "";
 }
 
+namespace {
+
+/// The shapes that an argument is for, between commas. RANGLE of a solid is refused elsewhere.
+struct ArgumentOfShapes {
+  std::string_view name, shapes;
+};
+constexpr ArgumentOfShapes arguments_of_shapes[] = {
+    {"CID", ",CURVE,"},
+    {"CRM", ",CURVE,"},
+    {"CM", ",ELLIPSOID,CYLINDER,FRUSTUM,TORUS,CIRCLE,ARC,"},
+    {"RM", ",PLANE,POINT,EXTRUSION,REVOLUTION,EXTERNAL,"},
+    {"CORNER", ",BOX,"},
+    {"XSCALE", ",ELLIPSOID,"},
+    {"YSCALE", ",ELLIPSOID,"},
+    {"ZSCALE", ",ELLIPSOID,"},
+    {"X", ",BOX,"},
+    {"Y", ",BOX,"},
+    {"Z", ",BOX,"},
+    {"LENGTH", ",CYLINDER,FRUSTUM,EXTRUSION,"},
+    {"RADIUS", ",CYLINDER,CIRCLE,ARC,"},
+    {"BOTTOM", ",FRUSTUM,"},
+    {"TOP", ",FRUSTUM,"},
+    {"MAJOR", ",TORUS,"},
+    {"MINOR", ",TORUS,"},
+    {"PROFILE", ",EXTRUSION,REVOLUTION,"},
+    {"PROFILE_POINTS", ",EXTRUSION,REVOLUTION,"},
+    {"ANGLE", ",REVOLUTION,"},
+    {"FILE", ",EXTERNAL,"},
+    {"ELEMENT", ",EXTERNAL,"},
+    {"RANGLE", ",ELLIPSOID,BOX,CYLINDER,FRUSTUM,TORUS,PLANE,POINT,ARC,EXTRUSION,REVOLUTION,EXTERNAL,"},
+};
+
+}  // namespace
+
+bool shape_depends_on(const Statement& graphics, std::string_view argument) {
+  const std::string shape = fmt::format(",{},", graphics.chosen("shape"));
+  return std::ranges::none_of(arguments_of_shapes, [&](const ArgumentOfShapes& a) {
+    return a.name == argument && a.shapes.find(shape) == std::string_view::npos;
+  });
+}
+
 bool is_hole(const Statement& contact, int side, int id) {
   const Argument* ids = contact.find(side == 0 ? "IFLIP" : "JFLIP");
   return ids && std::find(ids->numbers.begin(), ids->numbers.end(), id) != ids->numbers.end();

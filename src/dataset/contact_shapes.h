@@ -24,6 +24,9 @@ std::optional<std::string> mesh_file(const Description& description, const State
 /// The argument of a GRAPHICS that names the marker to which its shape is fixed; "": it has none.
 std::string_view shape_marker(const Statement& graphics);
 
+/// Whether the solid or curve of a GRAPHICS depends on an argument; true of those that only pictures show.
+bool shape_depends_on(const Statement& graphics, std::string_view argument);
+
 /// Whether a CONTACT takes the GRAPHICS of this id as a hole in its body: IFLIP (side 0) or JFLIP (1).
 bool is_hole(const Statement& contact, int side, int id);
 

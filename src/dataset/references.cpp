@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dataset/check.h"
+#include "dataset/contact_shapes.h"
 #include "dataset/names.h"
 #include "dataset/parse.h"
 #include "dataset/scanner.h"
@@ -286,11 +287,18 @@ void ReferenceCheck::marker_lists(const Statement& statement) {
 }
 
 /// A picture may have any argument, but not a shape that a CONTACT takes: what is misspelt would be missing
-/// there. Where the shape itself is unknown, that is told elsewhere.
+/// there, and what belongs to another shape does nothing. Where the shape itself is unknown, that is told
+/// elsewhere.
 void ReferenceCheck::arguments_of_shape(const Statement& graphics, const Statement& contact) {
   if (graphics.chosen("shape").empty()) return;
   for (const Argument& argument : graphics.arguments) {
-    if (argument.field != &raw_field()) continue;
+    if (argument.field != &raw_field()) {
+      if (!shape_depends_on(graphics, argument.field->name))
+        diagnostics_.warning(argument.where, "{}: {} has no effect in shape {}, which {} takes",
+                             graphics.label(), argument.field->name, graphics.chosen("shape"),
+                             contact.label());
+      continue;
+    }
     Scanner scan{argument.text};
     const std::string_view word = scan.word();
     const Lookup found = find_field(graphics.spec->fields, word);

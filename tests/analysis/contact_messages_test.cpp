@@ -346,6 +346,30 @@ TEST(ContactMessages, arguments_that_a_shape_does_not_have) {
   EXPECT_EQ(message_of(tube + ", ANGEL=300D"), "");
 }
 
+/// Of the other shapes every length and marker is told, of a picture none.
+TEST(ContactMessages, arguments_of_other_shapes) {
+  const std::string law = "\nGRAPHICS/1, PLANE, RM=1\nCONTACT/1, IGEOM=2, JGEOM=1, STIFFNESS=1, EXPONENT=1";
+  const std::pair<std::string, std::string> shapes[] = {
+      {"ELLIPSOID, CM=20, XSCALE=1, YSCALE=1, ZSCALE=1", "RM=20, X=1, Y=1, Z=1, LENGTH=1"},
+      {"BOX, CORNER=20, X=1, Y=1, Z=1", "CM=20, XSCALE=1, YSCALE=1, ZSCALE=1"},
+      {"CYLINDER, CM=20, LENGTH=1, RADIUS=1, SIDES=40", "BOTTOM=1, TOP=1, ANGLE=90D"},
+      {"FRUSTUM, CM=20, LENGTH=1, BOTTOM=1, TOP=1, RANGLE=360D", "RADIUS=1, MINOR=1"},
+      {"TORUS, CM=20, MAJOR=2, MINOR=1, SIDES=40", "CORNER=20, PROFILE=20"},
+      {"EXTRUSION, RM=20, LENGTH=1, PROFILE_POINTS=0,0,1,0,1,1", "ANGLE=90D, FILE=a.stl"},
+      {"REVOLUTION, RM=20, ANGLE=90D, PROFILE_POINTS=1,0,2,0,1,1", "LENGTH=1, ELEMENT=a"},
+  };
+  for (const auto& [shape, others] : shapes) {
+    const std::string name = shape.substr(0, shape.find(','));
+    EXPECT_EQ(told_of("GRAPHICS/2, " + shape + law), "") << shape;
+    std::string expected, list = others + ",";
+    for (std::size_t end; (end = list.find(',')) != std::string::npos; list.erase(0, end + 2))
+      expected += fmt::format("7: GRAPHICS/2: {} has no effect in shape {}, which CONTACT/1 takes\n",
+                              list.substr(0, list.find('=')), name);
+    EXPECT_EQ(told_of("GRAPHICS/2, " + shape + ", " + others + law), expected);
+    EXPECT_EQ(told_of("GRAPHICS/2, " + shape + ", " + others), "") << shape;
+  }
+}
+
 /// A picture needs no solid.
 TEST(ContactMessages, shapes_of_no_contact_are_pictures) {
   EXPECT_EQ(message_of("GRAPHICS/2, EXTRUSION, RM=20, PATH=20,21\nGRAPHICS/3, REVOLUTION, RM=20, SIDES=1"),

@@ -147,7 +147,11 @@ TEST(Commands, settings_that_are_not_followed_warn_once_and_stop_a_strict_run) {
 
 TEST(Commands, strict_refuses_what_has_no_effect) {
   for (const std::string command :
-       {"EQUILIBRIUM/ETA=1E-3", "INTEGRATOR/HHT, KMAX=3", "IC/VERROR=1E-3", "DEBUG/DUMP"}) {
+       {"EQUILIBRIUM/ETA=1E-3", "INTEGRATOR/HHT, KMAX=3", "IC/VERROR=1E-3", "DEBUG/DUMP",
+        "INTEGRATOR/ABAM, PATTERN=T:F", "INTEGRATOR/ABAM, CORRECTOR=MODIFIED", "INTEGRATOR/RKF45, PATTERN=T",
+        "INTEGRATOR/RKF45, KMAX=3", "INTEGRATOR/RADAU, CORRECTOR=MODIFIED", "EQUILIBRIUM/GLOBAL_DAMPING=3",
+        "EQUILIBRIUM/SETTLING_TIME=3", "EQUILIBRIUM/DYNAMIC, METHOD=FUNNEL", "LINEAR/EIGENSOL, COORDS=3,1",
+        "SIMULATE/INITIAL_CONDITIONS, END=5", "SIMULATE/INITIAL_CONDITIONS, DTOUT=1"}) {
     Folder f;
     const std::string commands = "stone\njob\n" + command + "\nSIMULATE/DYNAMIC, END=1, STEPS=2\n";
     EXPECT_EQ(run_commands(f, commands).code, 0) << command;
@@ -187,6 +191,59 @@ TEST(Commands, strict_refuses_warnings_about_the_deck_and_none_of_the_run) {
   EXPECT_EQ(code("SPLINE/1, X=0,0.1,0.2,0.3, Y=0,1,2,3\nREQUEST/1, F2=AKISPL(TIME,0,1)\n", "run",
                  "An out-of-range X value has been used"),
             std::pair(0, 0));
+}
+
+TEST(Commands, what_has_an_effect_is_not_told) {
+  for (const std::string command :
+       {"INTEGRATOR/ABAM, MAXIT=5, KMAX=3",
+        "INTEGRATOR/GSTIFF, PATTERN=T:F, CORRECTOR=MODIFIED, KMAX=3, MAXIT=5",
+        "INTEGRATOR/RADAU, PATTERN=T:F, MAXIT=5", "EQUILIBRIUM/DYNAMIC, GLOBAL_DAMPING=3, SETTLING_TIME=2",
+        "EQUILIBRIUM/DYNAMIC, GLOBAL_DAMPING=3\nEQUILIBRIUM/STATIC",
+        "INTEGRATOR/GSTIFF, HMAX=0.1, HINIT=0.1"}) {
+    Folder f;
+    const std::string commands = "stone\njob\n" + command + "\nSIMULATE/DYNAMIC, END=1, STEPS=2\n";
+    EXPECT_EQ(run_commands(f, commands, {"--strict"}).code, 0) << command;
+  }
+}
+
+TEST(Commands, a_first_step_above_the_largest_is_told) {
+  Folder f;
+  const std::string commands =
+      "stone\njob\nINTEGRATOR/GSTIFF, HMAX=0.001, HINIT=1\nSIMULATE/DYNAMIC, END=1, STEPS=2\n";
+  const Outcome o = run_commands(f, commands);
+  EXPECT_EQ(o.code, 0);
+  EXPECT_EQ(count(o.out, "job.acf:3: INTEGRATOR: HINIT = 1 is larger than HMAX = 0.001, which is taken."), 1)
+      << o.out;
+  EXPECT_EQ(run_commands(f, commands, {"--strict"}).code, 4);
+  const Outcome wrong =
+      run_commands(f, "stone\njob\nINTEGRATOR/HMIN=0.1, HMAX=0.01\nSIMULATE/DYNAMIC, END=1, STEPS=2\n");
+  EXPECT_EQ(wrong.code, 3);
+  EXPECT_EQ(count(wrong.err, "HMIN"), 1) << wrong.err;
+}
+
+/// A part on springs: STEPS of STATICS need an END, and tables of LINEAR a mode that is there.
+TEST(Commands, arguments_that_find_nothing_are_told) {
+  const auto run_hung = [](const std::string& command, std::vector<std::string> options = {}) {
+    Folder f;
+    f.write("stone.adm", falling_body("BUSHING/1, I=2, J=1, K=9,9,9, KT=9,9,9\n"));
+    f.write("job.acf", "stone\njob\n" + command + "\n");
+    options.insert(options.begin(), {"run", "job.acf"});
+    return run(f, options);
+  };
+  for (const auto& [command, told] :
+       {std::pair{"SIMULATE/STATICS, STEPS=5",
+                  "job.acf:3: SIMULATE/STATICS: STEPS has no effect without END or DURATION"},
+        std::pair{"SIMULATE/STATICS, DTOUT=5",
+                  "job.acf:3: SIMULATE/STATICS: DTOUT has no effect without END or DURATION"},
+        std::pair{"SIMULATE/STATICS\nLINEAR/EIGENSOL, COORDS=99,100",
+                  "job.acf:4: LINEAR: COORDS has no effect: it begins with mode 99, and there are 6"}}) {
+    const Outcome o = run_hung(command);
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_EQ(count(o.out, told), 1) << o.out;
+  }
+  EXPECT_EQ(run_hung("SIMULATE/STATICS, STEPS=5", {"--strict"}).code, 4);
+  EXPECT_EQ(run_hung("SIMULATE/STATICS, END=1, STEPS=5", {"--strict"}).code, 0);
+  EXPECT_EQ(run_hung("SIMULATE/STATICS\nLINEAR/EIGENSOL, COORDS=2,100", {"--strict"}).code, 0);
 }
 
 TEST(Commands, unsupported_ones_stop_the_run_or_are_left_out) {

@@ -8,7 +8,19 @@
 
 namespace trammel::commands {
 
+namespace {
+
+/// Arguments of LINEAR/EIGENSOL that ask for tables of modes, from the first to the last named.
+constexpr std::string_view tables_of_modes[] = {"COORDS", "KINETIC", "STRAIN", "DISSIPATIVE"};
+
+}  // namespace
+
 void plan_linear(Planner& planner, const Command& command) {
+  for (const std::string_view table : tables_of_modes)
+    if (const Argument* a = command.statement.find(table);
+        a && a->numbers.size() == 2 && a->numbers[0] > a->numbers[1])
+      planner.diagnostics().warning(a->where, "LINEAR: {}={},{} has no effect: no mode is from {} to {}",
+                                    table, a->numbers[0], a->numbers[1], a->numbers[0], a->numbers[1]);
   planner.begin_use();
   planner.begin_simulations();
   if (references_are_there(planner, command.statement))
@@ -25,6 +37,15 @@ bool shows(const Statement& linear, std::string_view table, int n) {
   if (!asked) return false;
   const Numbers& range = asked->numbers;
   return range.empty() || (n >= range.front() && n <= range.back());
+}
+
+/// Warns of tables that ask for modes beyond the last.
+void tell_absent_modes(StageRunner& runner, const Statement& linear, std::size_t modes) {
+  for (const std::string_view table : tables_of_modes)
+    if (const Argument* a = linear.find(table);
+        a && !a->numbers.empty() && a->numbers[0] > static_cast<double>(modes))
+      runner.log().warn(fmt::format("{}: LINEAR: {} has no effect: it begins with mode {}, and there are {}",
+                                    to_string(a->where), table, a->numbers[0], modes));
 }
 
 /// The tables of modes, for message file and results.
@@ -66,6 +87,7 @@ Next execute_linear(StageRunner& runner, const Stage& stage) {
   const int number = matrices && s.has("FILE") ? 0 : runner.next_linear();
   const LinearContents contents{.matrices = matrices, .shapes = !s.has("NOVECTOR")};
   if (!matrices) {
+    tell_absent_modes(runner, s, linear.modes.modes.size());
     ModeSet set = mode_set(session.model(), linear, contents.shapes);
     set.number = number;
     set.text = mode_tables(runner, s, linear);

@@ -7,12 +7,26 @@
 
 namespace trammel::commands {
 
+namespace {
+
+/// Warns of an interval that an analysis of one instant does not have.
+void tell_idle_interval(Planner& planner, const Statement& simulate, const AnalysisRow& analysis) {
+  for (const std::string_view name : {"END", "DURATION", "DTOUT", "STEPS"})
+    if (const Argument* a = simulate.find(name))
+      planner.diagnostics().warning(a->where, "SIMULATE/{}: {} has no effect{}", analysis.name, name,
+                                    analysis.extent == Extent::either ? " without END or DURATION" : "");
+}
+
+}  // namespace
+
 void plan_simulate(Planner& planner, const Command& command) {
   planner.begin_use();
   planner.begin_simulations();
   Stage stage = planner.stage_of(command);
   stage.analysis = analysis_of(command.statement);
-  if (simulates_in_time(command.statement) && !planner.set_interval_of(stage, command))
+  if (!simulates_in_time(command.statement))
+    tell_idle_interval(planner, command.statement, *stage.analysis);
+  else if (!planner.set_interval_of(stage, command))
     return planner.add_echo(command);
   planner.add(std::move(stage));
 }
