@@ -135,6 +135,7 @@ class InitialConditions {
   enum class RowsOf { phase, held };
   double violation(const State& state, double size, RowsOf of = RowsOf::phase);
   double assembly_threshold(State& state, double size);
+  std::string weak_row(State& state, double size);
   double apply_positions(State& state, std::span<const double> correction, double size);
   void first_accelerations(State& state, InitialReport& report);
   double apply_accelerations(State& state, std::span<const double> correction);

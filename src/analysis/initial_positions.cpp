@@ -98,7 +98,8 @@ void InitialConditions::find_positions(State& state, const ExactUse& use, Initia
     return "; the mechanism may be at a dead centre or over-constrained there";
   };
   positions.when_not_converged = [&](const NewtonProgress&) {
-    return worst_violation(state, positions_phase());
+    const std::string weak = weak_row(state, size);
+    return weak.empty() ? worst_violation(state, positions_phase()) : weak;
   };
   report.position_iterations += newton_.solve(positions);
   rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
@@ -122,6 +123,29 @@ double InitialConditions::apply_positions(State& state, std::span<const double> 
   const double scale = wanted.within({options_.alimit, options_.tlimit});
   correct_positions(model_, at, correction, scale, state);
   return scale * std::max(wanted.translation / size, wanted.rotation);
+}
+
+/// Where all constraints hold and the iteration goes on all the same: the row that changes least, for a
+/// message;
+/// "" elsewhere.
+std::string InitialConditions::weak_row(State& state, double size) {
+  rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
+  if (violation(state, size) > options_.error) return "";
+  const ConstraintRows rows = assembler_.jacobian_rows();
+  int weakest = 0;
+  double least = INFINITY;
+  for (int r = 0; r < rows.rows(); ++r) {
+    if (assembler_.masked(r) && !state.dropped[r]) continue;
+    double largest = 0;
+    for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k)
+      largest = std::max(largest, std::abs(rows.value[k]));
+    if (largest < least) least = largest, weakest = r;
+  }
+  return fmt::format(
+      ", though all constraints hold there: equation {} hardly changes with the motion of its parts ({:.2g} "
+      "per unit), "
+      "as where axes are parallel or opposite that must not be; turn a part or a marker.",
+      model_.equation_name(model_.coordinates + weakest), least);
 }
 
 /// The largest violation of φ, for a message: ". The largest ... ".

@@ -85,6 +85,30 @@ InitialConditions::InitialConditions(const Model& model, Assembler& assembler, G
     for (int k = 0; k < e.rows; ++k) rotational_[e.first_row + k] = row_is_rotational(e.row[k]);
 }
 
+namespace {
+
+/// Fails by the name of a row whose derivative is no finite number.
+void require_finite(const Model& model, const ConstraintRows& rows) {
+  for (int r = 0; r < rows.rows(); ++r)
+    for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k)
+      if (!std::isfinite(rows.value[k]))
+        fail(ExitCode::solver,
+             "the derivative of {} is no finite number where the parts are; look for z axes of its markers "
+             "that are "
+             "parallel and must not be (RACKPIN), or a distance of markers that coincide",
+             model.equation_name(model.coordinates + r));
+}
+
+/// Whether the derivative of a row vanishes but for rounding.
+bool vanishes(const ConstraintRows& rows, int row) {
+  constexpr double rounding = 1e-10;  // radians from where it vanishes
+  for (int k = rows.row_start[row]; k < rows.row_start[row + 1]; ++k)
+    if (std::abs(rows.value[k]) > rounding) return false;
+  return true;
+}
+
+}  // namespace
+
 /// Rank analysis of the rows that hold in a phase, at the state: marks the dependent ones in state.dropped,
 /// and evaluates the constraints without them. Rows marked in `excluded` (null: none) are left out
 /// beforehand. `threshold`: sin² of the angle between a row and the span of the others below which it is
@@ -99,6 +123,7 @@ int InitialConditions::rows_to_drop(State& state, Phase phase, double threshold,
   for (int r = 0; r < rows.rows(); ++r)
     if (assembler_.masked(r) || (excluded && (*excluded)[r]))
       for (int k = rows.row_start[r]; k < rows.row_start[r + 1]; ++k) rows.value[k] = 0;
+  require_finite(model_, rows);
   const std::vector<double> values = std::move(rows.value);  // analyze() reads the others
   rows.weight = row_metric_;
   if (!std::exchange(analyzed_, true)) redundancy_.analyze(std::move(rows));
@@ -154,8 +179,13 @@ void InitialConditions::check_dropped(State& state) {
   std::string text;
   for (int r = 0; r < model_.multipliers; ++r)
     if (state.dropped[r] && std::abs(phi[r]) > options_.consistency * row_scale(r, size))
-      text += fmt::format("\nequation {} misses by {:.6g}; it contradicts {}",
-                          model_.equation_name(model_.coordinates + r), std::abs(phi[r]), elements_behind(r));
+      text += fmt::format("\nequation {} misses by {:.6g}; {}", model_.equation_name(model_.coordinates + r),
+                          std::abs(phi[r]),
+                          vanishes(assembler_.jacobian_rows(), r)
+                              ? "where the parts are no small motion changes it: its axes are parallel and "
+                                "must not be; turn a part "
+                                "or a marker"
+                              : "it contradicts " + elements_behind(r));
   if (!text.empty())
     throw Failure(ExitCode::solver,
                   "the constraints contradict each other: redundant equations cannot be satisfied." + text);
