@@ -9,7 +9,6 @@
 #include "analysis/moved_parts.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
-#include "model/explicit_order.h"
 
 namespace trammel {
 
@@ -153,19 +152,6 @@ void InitialConditions::set_motion_states(State& state, ConstraintLevel level) {
   }
 }
 
-/// VARIABLEs and rates of DIFFs that follow from positions, velocities and values of DIFFs begin with what
-/// their functions give at the last evaluation, each behind those that it reads, so that no function reads a
-/// value that is not known yet. An IC of a motion that begins stays where the search begins.
-void InitialConditions::begin_explicit_scalars(State& state) {
-  for (const int k : explicit_order(model_)) {
-    const Scalar& x = model_.scalars[k];
-    if (!x.differential() && given_.scalars[k].given && !goes_on_) continue;
-    double value[3];
-    assembler_.tapes().values(x.tape, assembler_.reads(), value);
-    (x.differential() ? state.sdot : state.s)[k] = value[x.result];
-  }
-}
-
 void InitialConditions::velocities(State& state) {
   std::fill(state.v.begin(), state.v.end(), 0.0);
   std::fill(state.a.begin(), state.a.end(), 0.0);
@@ -229,6 +215,7 @@ bool InitialConditions::is_massless(int unknown) const {
 void InitialConditions::first_accelerations(State& state, InitialReport& report) {
   massless_is_open_ = false;
   try {
+    begin_followers(state, report);
     accelerations(state, report);
   } catch (const Failure& failure) {
     if (!massless_is_open_) throw;

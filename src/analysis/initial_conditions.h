@@ -153,6 +153,8 @@ class InitialConditions {
   State on_branch(const State& state, double t);
   void set_motion_states(State& state, ConstraintLevel level);
   void begin_explicit_scalars(State& state);
+  void begin_followers(State& state, InitialReport& report);
+  void begin_in_order(State& state, const std::vector<int>& scalars);
   double model_size(const State& state) const;
   /// The part of an array of unknowns that belongs to the constraint rows.
   std::span<double> multipliers_of(std::span<double> unknowns) const {

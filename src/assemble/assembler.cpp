@@ -44,6 +44,10 @@ TapeRunner& Assembler::tapes() {
   return lanes_[0]->tapes;
 }
 
+void Assembler::leave_out(const std::vector<char>& tapes) {
+  for (const auto& lane : lanes_) lane->tapes.leave_out(tapes);
+}
+
 void Assembler::on_extrapolation(std::function<void(const SplineRange&)> call) {
   for (const auto& lane : lanes_)
     lane->tapes.on_extrapolation = [this, call](const SplineRange& range) {

@@ -105,6 +105,8 @@ class Assembler {
   std::span<const double> wrenches() const { return {wrench_.data(), 12 * model_.force_output.size()}; }
   const TapeReads& reads() const { return reads_; }
   TapeRunner& tapes();
+  /// Evaluations that follow take these tapes (1 per tape) as 0, without evaluating them; empty: none.
+  void leave_out(const std::vector<char>& tapes);
   /// `call` is called, by one thread at a time, when a spline is read outside its data.
   void on_extrapolation(std::function<void(const SplineRange&)> call);
   /// `call` is called, by one thread at a time, with the index of a tape that does not act on the motion

@@ -116,8 +116,12 @@ double TapeRunner::state_value(const TapeReads& reads, int index) const {
 }
 
 void TapeRunner::values(int index, const TapeReads& reads, double* results) {
-  run(index, reads);
   const Tape& tape = model_.tapes[index];
+  if (is_left_out(index)) {
+    std::fill_n(results, tape.results.size(), 0.0);
+    return;
+  }
+  run(index, reads);
   for (std::size_t k = 0; k < tape.results.size(); ++k)
     results[k] = scratch_->plain.registers[tape.results[k]];
 }
@@ -143,8 +147,14 @@ void TapeRunner::run(int index, const TapeReads& reads) {
 }
 
 double TapeRunner::gradient(int index, int result, const TapeReads& reads, const TapeDerivativeRoom& out) {
-  run(index, reads);
   const Tape& tape = model_.tapes[index];
+  if (is_left_out(index)) {
+    std::fill_n(out.marker, 18 * tape.markers.size(), 0.0);
+    std::fill_n(out.state, tape.states.size(), 0.0);
+    std::fill_n(out.rate, tape.rates.size(), 0.0);
+    return 0;
+  }
+  run(index, reads);
   TapeGradient<double> g{out.marker, out.state, out.rate, 0.0};
   Buffers<double>& b = scratch_->plain;
   const TapeStatus status =

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assemble/kinematics.h"
@@ -46,6 +47,10 @@ class TapeRunner {
   /// [6 (p * states + k)].
   void state_hessian(int index, const TapeReads& reads, bool velocity_level, std::vector<double>& blocks);
 
+  /// From now on values() and gradient() of these tapes (1 per tape) are 0 whatever they read; empty: of
+  /// none.
+  void leave_out(std::vector<char> tapes) { left_out_ = std::move(tapes); }
+
   /// Appends (t, value) of every DELAY argument, and drops what no look-back reaches any more; called when a
   /// step is accepted.
   void accept(const TapeReads& reads, State& state);
@@ -64,6 +69,7 @@ class TapeRunner {
  private:
   struct Scratch;
   using Jet = Kinematics::Jet;
+  bool is_left_out(int index) const { return !left_out_.empty() && left_out_[index] != 0; }
   void run(int index, const TapeReads& reads);
   TapeSources sources_of(int index, const TapeReads& reads);
   template <class Sweep>
@@ -79,6 +85,7 @@ class TapeRunner {
   std::vector<TapeItem> items_;
   TapeInputs<double> inputs_;
   std::vector<char> explicit_;  ///< Model::explicit_scalars()
+  std::vector<char> left_out_;
 };
 
 }  // namespace trammel

@@ -4,10 +4,21 @@ namespace trammel {
 
 namespace {
 
-/// Depth-first over what the expressions of scalars need.
+/// Whether the value of a scalar, or its rate, is that of an expression.
+bool has_function(const Scalar& s) {
+  return s.tape >= 0 && (s.kind == ScalarKind::variable || s.kind == ScalarKind::differential);
+}
+
+/// Depth-first over what the expressions of scalars need beside what is known.
 class Search {
  public:
   explicit Search(const Model& model) : model_(model), mark_(model.scalars.size(), Mark::open) {}
+  /// After all but some scalars has been solved for.
+  Search(const Model& model, const std::vector<int>& unknown) : Search(model) {
+    motion_is_known_ = true;
+    mark_.assign(mark_.size(), Mark::yes);
+    for (const int k : unknown) mark_[k] = Mark::open;
+  }
 
   bool is_explicit(int scalar) {
     // A scalar under way depends on itself.
@@ -26,9 +37,9 @@ class Search {
 
   bool follows(const Scalar& s) {
     constexpr int accelerations = 3;
-    if (s.tape < 0 || (s.kind != ScalarKind::variable && s.kind != ScalarKind::differential)) return false;
+    if (!has_function(s)) return false;
     const Tape& tape = model_.tapes[s.tape];
-    if (tape.max_level() >= accelerations) return false;
+    if (tape.max_level() >= accelerations && !motion_is_known_) return false;
     for (int read : tape.states) {
       if (read >= model_.scalar_count()) return false;
       // The value of a differential state is known.
@@ -41,7 +52,38 @@ class Search {
 
   const Model& model_;
   std::vector<Mark> mark_;
+  bool motion_is_known_ = false;
 };
+
+/// Per scalar: whether equations need it that are not those of VARIABLEs and DIFFs, directly or through
+/// these.
+std::vector<char> needed_by_others(const Model& model) {
+  std::vector<char> needed(model.scalars.size(), 0), own(model.tapes.size(), 0);
+  std::vector<int> open;
+  const auto need = [&](int k) {
+    if (k >= model.scalar_count() || needed[k]) return;
+    needed[k] = 1;
+    open.push_back(k);
+  };
+  const auto need_reads = [&](const Tape& tape) {
+    for (const int k : tape.states) need(k);
+    for (const int k : tape.rates) need(k);
+  };
+  for (int k = 0; k < model.scalar_count(); ++k) {
+    if (has_function(model.scalars[k])) own[model.scalars[k].tape] = 1;
+    if (model.scalars[k].kind == ScalarKind::motion_rate) need(k + 1);
+  }
+  for (std::size_t t = 0; t < model.tapes.size(); ++t)
+    if (model.tape_in_equations[t] && !own[t]) need_reads(model.tapes[t]);
+  for (const ConstraintElement& e : model.constraint_elements)
+    if (e.scalar >= 0) need(e.scalar);
+  while (!open.empty()) {
+    const Scalar& s = model.scalars[open.back()];
+    open.pop_back();
+    if (s.tape >= 0) need_reads(model.tapes[s.tape]);
+  }
+  return needed;
+}
 
 }  // namespace
 
@@ -49,6 +91,17 @@ std::vector<int> explicit_order(const Model& model) {
   Search search(model);
   for (int k = 0; k < model.scalar_count(); ++k) search.is_explicit(k);
   return search.order;
+}
+
+Followers followers(const Model& model) {
+  Followers out;
+  const std::vector<char> known = model.explicit_scalars(), needed = needed_by_others(model);
+  for (int k = 0; k < model.scalar_count(); ++k)
+    if (has_function(model.scalars[k]) && !known[k] && !needed[k]) out.all.push_back(k);
+  Search search(model, out.all);
+  for (const int k : out.all) search.is_explicit(k);
+  out.in_order = search.order;
+  return out;
 }
 
 std::vector<char> Model::explicit_scalars() const {

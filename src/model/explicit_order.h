@@ -11,4 +11,13 @@ namespace trammel {
 /// expression reads.
 std::vector<int> explicit_order(const Model& model);
 
+/// VARIABLEs and DIFFs that read accelerations or reactions and that nothing but their like reads: all else
+/// can be solved for without them.
+struct Followers {
+  std::vector<int> all;
+  /// Those that can be evaluated when all else is known, each behind those that it reads.
+  std::vector<int> in_order;
+};
+Followers followers(const Model& model);
+
 }  // namespace trammel

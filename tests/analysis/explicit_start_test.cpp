@@ -60,6 +60,47 @@ TEST(ExplicitStart, rates_and_outputs_of_systems) {
   EXPECT_DOUBLE_EQ(r.at(0, "VARIABLE/4", "Q"), 1.0 / 18);  // y = 3 · 2 + 3 · 4
 }
 
+/// A part of 1 kg under 9 m/s² along −z that a joint holds, or nothing, and VARIABLE/2.
+double value_with_gravity(const std::string& statements) {
+  Recording r(
+      "weight\nUNITS/SYSTEM=MKS\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=2, IP=1,1,1\n"
+      "MARKER/2, PART=2\nACCGRAV/KGRAV=-9\n" +
+      statements + "END\n");
+  r.simulation->initialize();
+  r.simulation->record_initial();
+  return r.at(0, "VARIABLE/2", "Q");
+}
+
+TEST(ExplicitStart, reactions_accelerations_and_applied_forces) {
+  const std::string held = "JOINT/1, FIXED, I=2, J=1\n";
+  EXPECT_NEAR(value_with_gravity(held + "VARIABLE/2, FUNCTION=1/FZ(2,1)\n"), 1.0 / 9, 1e-14);
+  EXPECT_NEAR(
+      value_with_gravity(held + "VARIABLE/2, FUNCTION=LOG(VARVAL(3))\nVARIABLE/3, FUNCTION=FZ(2,1)/3\n"),
+      std::log(3.0), 1e-14);
+  EXPECT_NEAR(value_with_gravity(held + "VARIABLE/2, FUNCTION=FX(2,1)/FZ(2,1)\n"), 0, 1e-14);
+  EXPECT_NEAR(value_with_gravity("VARIABLE/2, FUNCTION=1/ACCZ(2,1)\n"), -1.0 / 9, 1e-14);
+  EXPECT_NEAR(value_with_gravity("VARIABLE/2, FUNCTION=DIF1(1)\nDIFF/1, FUNCTION=1/ACCZ(2,1)\n"), -1.0 / 9,
+              1e-14);
+  EXPECT_NEAR(value_with_gravity("VARIABLE/2, FUNCTION=1/FZ(2,1)\n"
+                                 "SFORCE/1, TRANSLATION, ACTIONONLY, I=2, J=1, FUNCTION=4\n"),
+              0.25, 1e-14);
+}
+
+/// Beside them what depends on itself: V/2 + 1/9 = V at V = 2/9.
+TEST(ExplicitStart, circles_behind_reactions) {
+  EXPECT_NEAR(value_with_gravity("JOINT/1, FIXED, I=2, J=1\nVARIABLE/2, FUNCTION=VARVAL(2)/2+VARVAL(3)\n"
+                                 "VARIABLE/3, FUNCTION=1/FZ(2,1)\n"),
+              2.0 / 9, 1e-14);
+}
+
+/// A force that reads its own joint's reaction is part of what is to be solved for.
+TEST(ExplicitStart, what_the_motion_needs_is_not_left_out) {
+  const std::string deck =
+      "JOINT/1, FIXED, I=2, J=1\nVARIABLE/2, FUNCTION=1/FZ(2,1)\n"
+      "SFORCE/1, TRANSLATION, ACTIONONLY, I=2, J=1, FUNCTION=VARVAL(2)\n";
+  EXPECT_THROW(value_with_gravity(deck), Failure);
+}
+
 /// What depends on itself begins at IC: x² = 2 has two solutions.
 TEST(ExplicitStart, circles_begin_at_ic) {
   for (const double sign : {1.0, -1.0}) {
