@@ -112,6 +112,21 @@ const char* roughness(const DeckExpression& e, int k) {
   }
 }
 
+/// Whether a function returns to 0 with the motion that it reads: no mechanism keeps SIN(DX(21)) from there.
+bool comes_back(const DeckExpression& e, int node) {
+  const Builtin* row = builtin_of(e[node]);
+  if (!row || row->kind != BuiltinKind::op ||
+      (row->op != Op::sin && row->op != Op::cos && row->op != Op::tan && row->op != Op::mod))
+    return false;
+  for (std::vector<int> open{node}; !open.empty();) {
+    const Node& n = e[open.back()];
+    open.pop_back();
+    if (n.name == "VARVAL" || reads_motion(n)) return true;
+    open.insert(open.end(), n.child.begin(), n.child.end());
+  }
+  return false;
+}
+
 /// Whether a node, with the VARIABLEs that it reads, is made of lengths, TIME and constants alone.
 bool is_made_of_lengths(const Subject& s, const DeckExpression& e, int node) {
   constexpr std::string_view lengths[] = {"DX", "DY", "DZ", "DM"};
@@ -129,7 +144,7 @@ bool is_made_of_lengths(const Subject& s, const DeckExpression& e, int node) {
       if (const Statement* variable = s.expressions.statement("VARIABLE", at->range_of_child(k, 0).low))
         for (const DeckExpression* read : s.expressions.of(*variable))
           if (seen.insert(read).second) open.emplace_back(read, read->tree.root);
-    } else if (n.kind == NodeKind::name || reads_motion(n)) {
+    } else if (n.kind == NodeKind::name || reads_motion(n) || comes_back(*at, k)) {
       return false;
     } else {
       for (int child : n.child) open.emplace_back(at, child);
