@@ -126,8 +126,7 @@ double InitialConditions::apply_positions(State& state, std::span<const double> 
 }
 
 /// Where all constraints hold and the iteration goes on all the same: the row that changes least, for a
-/// message;
-/// "" elsewhere.
+/// message; "" elsewhere.
 std::string InitialConditions::weak_row(State& state, double size) {
   rows_to_drop(state, positions_phase(), ConstraintFactorization::kThreshold);
   if (violation(state, size) > options_.error) return "";
