@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 
 #include "device_api/kernel.h"
 #include "integrate/method_defaults.h"
@@ -233,13 +234,12 @@ struct BdfMethod : MethodDefaults {
     constexpr int order_one_after = 3;  // failures in a row
     const double error = core.control.error_ratio, before = failures++ > 0 ? last_error : INFINITY;
     last_error = error;
-    if (accelerations.active && !starting && jumps(error, before)) {
-      const double of_others = error_without_accelerations(core);
-      if (of_others <= 1 || failures >= order_one_after) {
-        restart(core);
-        return of_others <= 1 ? step : step * smallest_factor;
-      }
-    } else if (!accelerations.active && failures >= order_one_after) {
+    const bool over_a_jump = accelerations.active && !starting && jumps(error, before);
+    if (over_a_jump && error_without_accelerations(core) <= 1) {
+      restart(core);
+      return step;
+    }
+    if (failures >= order_one_after && (over_a_jump || !accelerations.active)) {
       restart(core);
       return step * smallest_factor;
     }
@@ -268,9 +268,9 @@ struct BdfMethod : MethodDefaults {
   }
   template <class Core>
   TRAMMEL_HD double error_without_accelerations(Core& core) {
-    renewing = true;
+    const bool judged = !std::exchange(renewing, true);
     const double error = error_of(core, change, velocity_change, state_change, error_factor(core));
-    renewing = false;
+    renewing = !judged;
     return error;
   }
 
