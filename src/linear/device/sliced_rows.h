@@ -7,7 +7,7 @@
 
 #include "base/hd.h"
 #include "base/unroll.h"
-#include "linear/guard.h"
+#include "linear/device/pivots.h"
 #include "linear/row_view.h"
 
 namespace trammel {
