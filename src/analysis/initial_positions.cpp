@@ -142,8 +142,7 @@ std::string InitialConditions::weak_row(State& state, double size) {
   }
   return fmt::format(
       ", though all constraints hold there: equation {} hardly changes with the motion of its parts ({:.2g} "
-      "per unit), "
-      "as where axes are parallel or opposite that must not be; turn a part or a marker.",
+      "per unit), as where axes are parallel or opposite that must not be; turn a part or a marker.",
       model_.equation_name(model_.coordinates + weakest), least);
 }
 

@@ -94,8 +94,7 @@ void require_finite(const Model& model, const ConstraintRows& rows) {
       if (!std::isfinite(rows.value[k]))
         fail(ExitCode::solver,
              "the derivative of {} is no finite number where the parts are; look for z axes of its markers "
-             "that are "
-             "parallel and must not be (RACKPIN), or a distance of markers that coincide",
+             "that are parallel and must not be (RACKPIN), or a distance of markers that coincide",
              model.equation_name(model.coordinates + r));
 }
 
@@ -183,8 +182,7 @@ void InitialConditions::check_dropped(State& state) {
                           std::abs(phi[r]),
                           vanishes(assembler_.jacobian_rows(), r)
                               ? "where the parts are no small motion changes it: its axes are parallel and "
-                                "must not be; turn a part "
-                                "or a marker"
+                                "must not be; turn a part or a marker"
                               : "it contradicts " + elements_behind(r));
   if (!text.empty())
     throw Failure(ExitCode::solver,

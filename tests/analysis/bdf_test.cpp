@@ -210,32 +210,29 @@ TEST(Bdf, si2_follows_motions_given_by_rates) {
 }
 
 /// Andrews' squeezing mechanism against the published angles at 0.03 s (IVP Test Set, PSIDE at 1e-14), and
-/// few steps at any tolerance: rounding of φ̇, taken for solved too early, once made steps of SI2 fall with
-/// it.
-TEST(Bdf, si2_follows_the_tolerance_to_rounding) {
+/// few steps at any tolerance down to 10^-digits: at most `steps` at 1e-4.
+void follow_the_tolerance_to_rounding(const std::string& form, int finest, double steps) {
   for (const char* name : {"GSTIFF", "WSTIFF"})
-    for (int digits = 4; digits <= 11; ++digits) {
-      const SqueezingError e =
-          error_of_squeezing(TRAMMEL_SOURCE_DIR "/models", fmt::format("{}, SI2, ERROR=1E-{}", name, digits));
+    for (int digits = 4; digits <= finest; ++digits) {
+      const SqueezingError e = error_of_squeezing(TRAMMEL_SOURCE_DIR "/models",
+                                                  fmt::format("{}, {}, ERROR=1E-{}", name, form, digits));
       // The velocities' errors of the whole run, which is at most 1,000 local errors in one direction; at the
       // end rounding of the model's own condition.
-      EXPECT_LT(e.angle, std::max(1e3 * std::pow(10, -digits), 1e-9)) << name << " 1E-" << digits;
+      EXPECT_LT(e.angle, std::max(1e3 * std::pow(10, -digits), 1e-9)) << form << name << " 1E-" << digits;
       // Order 5 or 6: a tenth of the error in at most 1.5 times the steps.
-      EXPECT_LT(e.steps, 400 * std::pow(1.5, digits - 4)) << name << " 1E-" << digits;
+      EXPECT_LT(e.steps, steps * std::pow(1.5, digits - 4)) << form << name << " 1E-" << digits;
     }
 }
 
-/// The same with SI1, which holds accelerations of 1e5 rad/s² to ERROR as well. At order 1 they have an error
-/// of the order of the step, which was below small ERROR in no step that rounding allows.
+/// Rounding of φ̇, taken for solved too early, once made steps of SI2 fall with the tolerance.
+TEST(Bdf, si2_follows_the_tolerance_to_rounding) {
+  follow_the_tolerance_to_rounding("SI2", 11, 400);
+}
+
+/// SI1 holds accelerations of 1e5 rad/s² to ERROR as well, whose errors are of one order less in the step:
+/// five times the steps. Below 1e-8 most of them is rounding.
 TEST(Bdf, si1_follows_the_tolerance_to_rounding) {
-  for (const char* name : {"GSTIFF", "WSTIFF"})
-    for (int digits = 4; digits <= 8; ++digits) {
-      const SqueezingError e =
-          error_of_squeezing(TRAMMEL_SOURCE_DIR "/models", fmt::format("{}, SI1, ERROR=1E-{}", name, digits));
-      EXPECT_LT(e.angle, std::max(1e3 * std::pow(10, -digits), 1e-9)) << name << " 1E-" << digits;
-      // Errors of accelerations are of one order less in the step: five times what SI2 is allowed.
-      EXPECT_LT(e.steps, 2000 * std::pow(1.5, digits - 4)) << name << " 1E-" << digits;
-    }
+  follow_the_tolerance_to_rounding("SI1", 8, 2000);
 }
 
 /// A mass of 2 kg is pushed by 2 N, and by 8 N from x = 0.3 on: x = 0.3 at t_1 = √0.6 with ẋ = t_1, then

@@ -17,16 +17,17 @@ TRAMMEL_HD double error_beside(Core& core, const double* x, const double* size, 
   return factor * std::sqrt(nonnegative(squares->x) / core.n.coordinates) / core.rules.error;
 }
 
-inline constexpr int enough_corrections = 8;
-inline constexpr double exact_rates = 0.01;  // of ERROR, the last correction
-
-/// q̈, λ, Ẋ and algebraic scalars of the present q, q̇, X, with φ̈ = 0. `h`: the step of the matrix.
+/// q̈, λ, Ẋ and algebraic scalars of the present q, q̇, X, with φ̈ = 0. `h`: the step of the matrix. Where a
+/// function has no value, the matrix is singular or corrections do not shrink, they stay as far as they came:
+/// the step that follows is judged as any other.
 template <class Core>
 TRAMMEL_CALLED void make_accelerations_consistent(Core& core, double h) {
   const StepMotion& at = core.motion;
   const ModelSizes& n = core.n;
+  constexpr int enough = 8;
+  constexpr double exact = 0.01;  // of ERROR, the last correction
   double before = INFINITY;
-  for (int k = 0; k < enough_corrections && before > exact_rates; ++k) {
+  for (int k = 0; k < enough && before > exact; ++k) {
     if (!core.evaluate_rates(core.coefficients(h))) return;
     core.run.copy(at.residual + n.coordinates, at.rows, n.multipliers);
     core.run(TakeMultiple{at.residual, -1, at.residual}, n.unknowns());
