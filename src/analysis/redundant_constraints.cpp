@@ -20,13 +20,15 @@ double InitialConditions::model_size(const State& state) const {
 
 namespace {
 
-/// Calls f(marker) for every marker of a body that a constraint reads.
+/// Calls f(marker) for every marker of a body that a constraint reads: once for a joint, with initial values
+/// or without.
 template <class F>
 void for_constrained_markers(const Model& model, F f) {
   const auto tell = [&](int marker) {
     if (model.markers[marker].body >= 0) f(model.markers[marker]);
   };
   for (const ConstraintElement& e : model.constraint_elements) {
+    if (e.initial_only) continue;
     tell(e.I);
     tell(e.J);
   }

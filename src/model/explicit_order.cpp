@@ -93,6 +93,18 @@ std::vector<int> explicit_order(const Model& model) {
   return search.order;
 }
 
+int first_state_of_solutions(const Model& model) {
+  const std::vector<char> known = model.explicit_scalars();
+  bool variables_are_known = true;  // what LSE, GSE and transfer functions read
+  for (int k = 0; k < model.scalar_count(); ++k)
+    if (model.scalars[k].kind == ScalarKind::variable && !known[k]) variables_are_known = false;
+  for (int k = 0; k < model.scalar_count(); ++k) {
+    const Scalar& s = model.scalars[k];
+    if (s.differential() && !(has_function(s) ? known[k] : variables_are_known)) return k;
+  }
+  return -1;
+}
+
 Followers followers(const Model& model) {
   Followers out;
   const std::vector<char> known = model.explicit_scalars(), needed = needed_by_others(model);

@@ -11,6 +11,10 @@ namespace trammel {
 /// expression reads.
 std::vector<int> explicit_order(const Model& model);
 
+/// The first scalar with a rate that reads accelerations, reactions or what is solved for with them, directly
+/// or by VARIABLEs; -1: none does.
+int first_state_of_solutions(const Model& model);
+
 /// VARIABLEs and DIFFs that read accelerations or reactions and that nothing but their like reads: all else
 /// can be solved for without them.
 struct Followers {

@@ -72,6 +72,57 @@ TEST(LinearCommand, tables_are_in_the_message_file) {
   EXPECT_EQ(kinds, 2) << text;
 }
 
+/// The numbers behind a word of the message file, one for each mode.
+std::vector<double> numbers_behind(const std::string& text, const std::string& word) {
+  std::vector<double> out;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    out.push_back(std::stod(text.substr(text.find('=', at) + 1)));
+  return out;
+}
+
+// 2 kg on 8 N/mm: 4000 kg/s^2 is half of (2 pi f)^2 m.
+TEST(LinearCommand, energies_are_in_units_of_the_deck) {
+  Folder f;
+  ASSERT_EQ(
+      run_commands(f, "LINEAR/EIGENSOL, KINETIC\n",
+                   "a mass\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n"
+                   "PART/1, GROUND\nMARKER/11, PART=1\nPART/2, MASS=2, CM=20, IP=3,3,3\nMARKER/20, PART=2\n"
+                   "JOINT/1, TRANSLATIONAL, I=20, J=11\nBUSHING/1, I=20, J=11, K=0,0,8\nEND\n")
+          .code,
+      0);
+  const std::string text = f.read("job.msg");
+  EXPECT_EQ(numbers_behind(text, "Generalized mass "), std::vector<double>{2});
+  EXPECT_EQ(numbers_behind(text, "Generalized stiffness "), std::vector<double>{8000});
+  EXPECT_EQ(numbers_behind(text, "Kinetic energy "), std::vector<double>{4000});
+}
+
+// A body of the same inertia J about all axes turns about the axes of its springs: a rotation vector n has
+// the mass J n.n, and the largest component of n is one. The tables have six digits.
+TEST(LinearCommand, energies_are_those_of_the_shape_in_the_table) {
+  Folder f;
+  ASSERT_EQ(
+      run_commands(f, "LINEAR/EIGENSOL, COORDS, KINETIC\n",
+                   "a body\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\nPART/1, GROUND\n"
+                   "MARKER/11, PART=1\nMARKER/12, PART=1, REULER=0.7,0.6,0.4\n"
+                   "PART/2, MASS=2, CM=20, IP=3,3,3, REULER=0.7,0.6,0.4\nMARKER/20, PART=2\n"
+                   "JOINT/1, SPHERICAL, I=20, J=11\nBUSHING/1, I=20, J=12, KT=30,40,50\nEND\n")
+          .code,
+      0);
+  const std::vector<double> masses = numbers_behind(f.read("job.msg"), "Generalized mass ");
+  ASSERT_EQ(masses.size(), 3u);
+  const double a = 0.7, b = 0.6, c = 0.4;  // the axes are the columns of Rz(a) Rx(b) Rz(c)
+  const double axes[3][3] = {
+      {std::cos(a) * std::cos(c) - std::sin(a) * std::cos(b) * std::sin(c),
+       std::sin(a) * std::cos(c) + std::cos(a) * std::cos(b) * std::sin(c), std::sin(b) * std::sin(c)},
+      {-std::cos(a) * std::sin(c) - std::sin(a) * std::cos(b) * std::cos(c),
+       -std::sin(a) * std::sin(c) + std::cos(a) * std::cos(b) * std::cos(c), std::sin(b) * std::cos(c)},
+      {std::sin(a) * std::sin(b), -std::cos(a) * std::sin(b), std::cos(b)}};
+  for (int k = 0; k < 3; ++k) {
+    const double largest = std::max({std::abs(axes[k][0]), std::abs(axes[k][1]), std::abs(axes[k][2])});
+    EXPECT_NEAR(masses[k], 3 / (largest * largest), 1e-5 * masses[k]) << k;
+  }
+}
+
 TEST(LinearCommand, files_hold_the_matrices) {
   Folder f;
   const Outcome o = run_commands(f,

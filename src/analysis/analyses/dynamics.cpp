@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "integrate/methods/list.h"
+#include "model/explicit_order.h"
 
 namespace trammel {
 
@@ -55,14 +56,35 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
 
 IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
   IntegratorOptions options = with_output_step(session_.settings(), outputs.interval);
+  if (state_beyond_i3(options) >= 0) options.stabilized = true;
   if (outputs_with_hht_ == 0) return options;
   options.method = "HHT";
   options.stabilized = options.controls_accelerations = false;
   return options;
 }
 
+/// I3 holds positions to ERROR. Velocities then miss φ̇ = 0 by some d, accelerations and reactions by d/h in a
+/// step of size h after others, and a state that integrates those by d at any h, again and again. SI2 holds
+/// φ̇ = 0. Returns a scalar that asks for it; -1: none does, or the method is another one.
+int Dynamics::state_beyond_i3(const IntegratorOptions& options) const {
+  const Model& model = session_.model();
+  const bool index3 = !options.stabilized && method_of(options).si2_stands_in && model.multipliers > 0;
+  return index3 ? first_state_of_solutions(model) : -1;
+}
+
+void Dynamics::tell_si2() {
+  const IntegratorOptions& wanted = session_.settings().integrator;
+  const int scalar = state_beyond_i3(wanted);
+  if (scalar < 0 || std::exchange(told_si2_, true) || !session_.events().warning) return;
+  session_.events().warning(
+      fmt::format("{} reads accelerations or reactions, which {}, I3 does not control; SI2 takes I3's place "
+                  "(INTEGRATOR/{}, SI2 says so from the beginning).",
+                  session_.model().scalars[scalar].name.label(), wanted.method, wanted.method));
+}
+
 void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
+  tell_si2();
   outputs_with_hht_ = 0;
   failure_before_hht_.reset();
   if (session_.report().least_step > 0)
@@ -119,7 +141,7 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_, told_jump_, told_refusals_);
+    told_turns_, told_si2_, told_jump_, told_refusals_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;

@@ -80,6 +80,8 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   IntegratorOptions options_of_steps(const Schedule& outputs) const;
+  int state_beyond_i3(const IntegratorOptions& options) const;
+  void tell_si2();
   double step_limit(double target) const;
   void tell_fast_turns(double h);
   void tell_refusals();
@@ -124,6 +126,7 @@ class Dynamics final : public Analysis {
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
+  bool told_si2_ = false;                      ///< that it takes I3's place
   bool told_jump_ = false;                     ///< that a motion's velocity jumps
   bool told_refusals_ = false;                 ///< that the corrector refuses most steps
   bool told_turns_ = false;                    ///< that angles turn too fast for the steps

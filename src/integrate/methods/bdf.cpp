@@ -26,13 +26,19 @@ std::string no_advice(const IntegratorOptions&) {
   return "";
 }
 
+IntegrationMethod row_of(std::string_view name) {
+  IntegrationMethod row{name, true, 1e-3, true, no_advice, make_method_integrator<BdfMethod>};
+  row.si2_stands_in = true;
+  return row;
+}
+
 }  // namespace
 
 IntegrationMethod gstiff_method() {
-  return {"GSTIFF", true, 1e-3, true, no_advice, make_method_integrator<BdfMethod>};
+  return row_of("GSTIFF");
 }
 IntegrationMethod wstiff_method() {
-  return {"WSTIFF", true, 1e-3, true, no_advice, make_method_integrator<BdfMethod>};
+  return row_of("WSTIFF");
 }
 
 }  // namespace trammel

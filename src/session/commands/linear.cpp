@@ -64,7 +64,7 @@ std::string mode_tables(StageRunner& runner, const Statement& s, const Lineariza
     if (!shape && !kinetic && !strain && !dissipative) continue;
     const ModeEnergies energies =
         mode_energies(model, session.assembler(), linear.at, mode, s.has("NODAMPIN"));
-    out += mode_head(mode, energies, n);
+    out += mode_head(model, linear, mode, energies, n);
     if (shape) out += shape_table(model, linear, mode);
     if (kinetic) out += energy_table("kinetic energy", energies.of_parts);
     if (strain) out += energy_table("strain energy", energies.of_springs);

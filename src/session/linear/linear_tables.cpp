@@ -62,10 +62,14 @@ std::string eigenvalue_table(const Model& model, const Linearization& linear) {
   return out;
 }
 
-std::string mode_head(const Mode& mode, const ModeEnergies& energies, int number) {
-  // Scaled so that the largest displacement is one: energies are quadratic in it.
-  const bool moves = mode.q.size() > 0 && mode.q.cwiseAbs().maxCoeff() > 0;
-  const double unit = moves ? 1 / std::pow(mode.q.cwiseAbs().maxCoeff(), 2) : 1;
+std::string mode_head(const Model& model, const Linearization& linear, const Mode& mode,
+                      const ModeEnergies& energies, int number) {
+  // Of the shape whose largest displacement is one: energies are quadratic in it. In a mode that no part
+  // takes part in, the largest coordinate. Masses are divided by UCF in the model.
+  const auto shape = mode_shape(model, linear.at, mode);
+  const double coordinate = mode.q.size() > 0 ? mode.q.cwiseAbs().maxCoeff() : 0;
+  const double size = largest(shape) != 0.0 ? std::abs(largest(shape)) : coordinate;
+  const double unit = model.ucf / (size > 0 ? size * size : 1);
   return fmt::format(
       "\n\n  Energy table for MODE {}\n\n"
       "  Damping ratio          = {:14.5E}\n"

@@ -16,7 +16,8 @@ std::string mode_counts(const Linearization& linear);
 std::string eigenvalue_table(const Model& model, const Linearization& linear);
 /// "Energy table for MODE n": damping ratio, frequency, generalized stiffness and mass, kinetic energy, with
 /// the largest displacement one.
-std::string mode_head(const Mode& mode, const ModeEnergies& energies, int number);
+std::string mode_head(const Model& model, const Linearization& linear, const Mode& mode,
+                      const ModeEnergies& energies, int number);
 /// "Normalized coordinates": magnitude and phase [deg] of displacements and rotations of parts, divided by
 /// the largest one; and of VARIABLEs and states.
 std::string shape_table(const Model& model, const Linearization& linear, const Mode& mode);
