@@ -14,9 +14,9 @@ namespace {
 constexpr double digits = 1e-4;        // of the largest velocity of its kind: what four digits can mean
 constexpr std::size_t most_named = 8;  // parts in one message
 
-/// The largest velocities that are given or that parts have.
+/// The largest velocities that are given or that parts have, and not less than what rounding may leave of 0.
 struct LargestVelocities {
-  double translation = 0, rotation = 0;
+  double translation = 1e-12 / digits, rotation = 1e-12 / digits;
 
   LargestVelocities(const Model& model, const InitialValues& given, const Kinematics& now) {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {

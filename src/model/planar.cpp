@@ -67,13 +67,14 @@ void Compiler::check_planar_velocity(const Statement& s, const Body& body, const
       initial.angular_marker >= 0 ? given_axes(initial.angular_marker) : initial.orientation * body.cm_axes;
   const Vec3d v = given_axes(initial.velocity_marker) * initial.velocity;
   const Vec3d w = turning * initial.angular_velocity;
-  if (std::abs(dot(n, v)) > deck_digits * norm(v))
+  constexpr double nothing = 1e-12;  // what rounding in a preprocessor leaves of a velocity that is 0
+  if (std::abs(dot(n, v)) > deck_digits * norm(v) + nothing)
     diagnostics_.error(
         s.where,
         "{}: is PLANAR, and its initial velocity has {:.6g} along the normal of its plane; give "
         "VX, VY, VZ in the plane",
         s.label(), dot(n, v));
-  if (const double off = norm(w - dot(n, w) * n); off > deck_digits * norm(w))
+  if (const double off = norm(w - dot(n, w) * n); off > deck_digits * norm(w) + nothing)
     diagnostics_.error(s.where,
                        "{}: is PLANAR, and its initial angular velocity has {:.6g} off the normal of its "
                        "plane; give WX, WY, WZ along the normal",

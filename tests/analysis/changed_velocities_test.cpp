@@ -43,6 +43,7 @@ TEST(ChangedVelocities, that_are_allowed_or_rounded_are_not_told) {
   EXPECT_EQ(notes_of(", VY=2, WZ=2", "REVOLUTE"), "");
   EXPECT_EQ(notes_of(", VY=2.00005, WZ=2", "REVOLUTE"), "");
   EXPECT_EQ(notes_of(", VX=0, VY=0, VZ=0", "FIXED"), "");
+  EXPECT_EQ(notes_of(", WX=-2E-15", "REVOLUTE"), "");  // what a preprocessor leaves of 0
   EXPECT_EQ(notes_of("", "SPHERICAL"), "");
 }
 

@@ -363,6 +363,27 @@ TEST(LinearModels, few_modes_of_free_bodies) {
     EXPECT_NEAR(frequencies[j - 1], 20 * std::sin(std::numbers::pi * j / (2 * n)), 1e-6) << j;
 }
 
+/// Slow modes side by side, and overdamped ones whose roots all lie near -1/0.01, far from which the search
+/// for slow modes begins: w = √1, √1.01 at the smallest stiffnesses.
+TEST(LinearModels, slowest_modes_beside_overdamped_ones) {
+  std::string deck = head;
+  for (int k = 0; k < 12; ++k) {
+    const double K = 1 + 0.03 * k, T = 1e6 * (1 + 0.1 * k);
+    deck += fmt::format(
+        "MARKER/1{0:02},PART=1,QP={0},0,0\nPART/{1},MASS=1,CM={1}00,IP=1,1,1,QG={0},0,0\nMARKER/"
+        "{1}00,PART={1}\n"
+        "BUSHING/{1},I={1}00,J=1{0:02},K={2},{3},{4},C={5},{6},{7},KT={8},{8},{8},CT={9},{9},{9}\n",
+        k, k + 2, K, 1.01 * K, 1.02 * K, 0.01 * K, 0.0101 * K, 0.0102 * K, T, 0.01 * T);
+  }
+  Recording r(deck + "END\n");
+  LinearizationOptions options;
+  options.modes = 2;
+  const Linearization l = linearize(*r.simulation, options);
+  ASSERT_EQ(l.modes.modes.size(), 2u);
+  EXPECT_NEAR(std::abs(l.modes.modes[0].s), 1, 1e-9);
+  EXPECT_NEAR(std::abs(l.modes.modes[1].s), std::sqrt(1.01), 1e-9);
+}
+
 /// What is told of a place: nothing where a mass hangs in balance, else that it moves or begins to.
 TEST(LinearModels, tells_whether_the_model_rests) {
   const auto told = [&](const std::string& gravity, const std::string& rate) {

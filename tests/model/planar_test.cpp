@@ -45,6 +45,9 @@ TEST(Planar, states_off_the_plane_are_refused_by_name) {
   expect(part(", VY=0.3, VM=12", ""), "its initial velocity has 0.3 along the normal");
   expect(part(", WX=0.2, WZ=1"),
          "PART/2: is PLANAR, and its initial angular velocity has 0.2 off the normal");
+  // What a preprocessor leaves of 0.
+  EXPECT_EQ(message_of(part(", WX=-3E-17")), "accepted");
+  EXPECT_EQ(message_of(part(", VZ=2E-16")), "accepted");
   expect(part(", WZ=1, WM=12"), "its initial angular velocity has 1 off the normal");
   for (const char* word : {"Z", "THETA", "PHI"})
     expect(part(std::string(", EXACT=X:") + word), (std::string("PART/2: EXACT has ") + word).c_str());

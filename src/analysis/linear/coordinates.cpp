@@ -38,8 +38,9 @@ struct Variation {
 
 }  // namespace
 
-/// Relative to RM, with axes R, on a body 0; the body is at s from the centre of mass of body 0:
-///     Rᵀ (δx − δx₀ − δθ₀ × s),   Rᵀ (δθ − δθ₀).
+/// Relative to the marker RM, with axes R, from which the body is at s:
+///     Rᵀ (δx − δr − δθ_RM × s),   Rᵀ (δθ − δθ_RM),
+/// of which δr and δθ_RM are those of the marker's body and, at a node, of its modes.
 MatrixXd DisplacementRows::at(const Kinematics& now) const {
   MatrixXd P = MatrixXd::Zero(rows(), model_.coordinates);
   const int carrier = RM_ < 0 ? -1 : model_.markers[RM_].body;
@@ -56,17 +57,36 @@ MatrixXd DisplacementRows::at(const Kinematics& now) const {
     const Matrix3d s = matrix(skew(now.body(b).x - now.body(carrier).x));
     P.block(6 * b, base.first, 3, base.count()) -= R.transpose() * (of_base.x - s * of_base.turn);
     if (body.turns()) P.block(6 * b + 3, base.first, 3, base.count()) -= arm_ * R.transpose() * of_base.turn;
+    if (model_.markers[RM_].node >= 0) take_modes(now, b, R, P);
   }
   const Eigen::Index modal = model_.modal_coordinates;
   P.bottomRightCorner(modal, modal).setIdentity();
   return P;
 }
 
+/// What the modes of RM's body, which move its node by r and turn it by t, take from the rows of a body.
+void DisplacementRows::take_modes(const Kinematics& now, int b, const Matrix3d& R, MatrixXd& P) const {
+  const Matrix3d s = matrix(skew(now.body(b).x - now.marker(RM_).r));
+  Eigen::VectorXd unit = Eigen::VectorXd::Zero(model_.modal_coordinates);
+  for (int k = 0; k < model_.modal_coordinates; ++k) {
+    unit[k] = 1;
+    const ModeShape change = now.modal_change(RM_, unit.data());
+    unit[k] = 0;
+    const Eigen::Vector3d r(change.r.x, change.r.y, change.r.z),
+        t(change.turn.x, change.turn.y, change.turn.z);
+    P.block(6 * b, model_.first_modal() + k, 3, 1) -= R.transpose() * (r - s * t);
+    if (model_.bodies[b].turns())
+      P.block(6 * b + 3, model_.first_modal() + k, 3, 1) -= arm_ * R.transpose() * t;
+  }
+}
+
 std::string DisplacementRows::name(int row, double& unit) const {
   constexpr const char* names[] = {"DX", "DY", "DZ", "AX", "AY", "AZ"};
   if (const int mode = row - 6 * static_cast<int>(model_.bodies.size()); mode >= 0) {
-    unit = 1;
-    return model_.unknown_name(model_.first_modal() + mode);
+    const int coordinate = model_.first_modal() + mode;
+    for (const FlexibleBody& f : model_.flexible_bodies)
+      if (coordinate >= f.first && coordinate < f.first + f.modes) unit = 1 / f.size[coordinate - f.first];
+    return model_.unknown_name(coordinate);
   }
   unit = row % 6 < 3 ? 1.0 : 1.0 / arm_;
   return model_.bodies[row / 6].name.label() + " " + names[row % 6];

@@ -19,10 +19,13 @@ class DisplacementRows {
   int rows() const { return 6 * static_cast<int>(model_.bodies.size()) + model_.modal_coordinates; }
   /// P, rows() × coordinates, at the state of the last update of `now`.
   Eigen::MatrixXd at(const Kinematics& now) const;
-  /// The name of a row, "PART/2 DX"; `unit`: the named quantity per unit of the row, 1/arm for rotations.
+  /// The name of a row, "PART/2 DX"; `unit`: the named quantity per unit of the row, 1/arm for rotations, for
+  /// modes that of their file.
   std::string name(int row, double& unit) const;
 
  private:
+  void take_modes(const Kinematics& now, int b, const Eigen::Matrix3d& R, Eigen::MatrixXd& P) const;
+
   const Model& model_;
   int RM_;
   double arm_;

@@ -1,0 +1,81 @@
+// Coordinates of linearised flexible bodies: modes as their file has them, and markers at their nodes.
+#include <gtest/gtest.h>
+
+#include "../support/temporary_file.h"
+#include "linearized.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+/// Masses of 1 at x = 0 and x = 1 that a mode moves by 2 and -2 along x: modal mass 8, stiffness 50.
+class TwoMasses {
+ public:
+  std::string deck(const std::string& more) const {
+    return "two masses\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1,GROUND\n"
+           "MARKER/11,PART=1\nFLEX_BODY/2,MNF_FILE=" +
+           file_.path() + ",CRATIO=0\nMARKER/21,FLEX_BODY=2,NODE_ID=1\n" + more + "END\n";
+  }
+
+ private:
+  TemporaryFile file_{
+      "two_masses.fem",
+      "** RECORD GROUP 1\nREV0 2 1 0 0 0\n** RECORD GROUP 2\n1 2\n** RECORD GROUP 3\n0\n"
+      "** RECORD GROUP 4\n0\n** RECORD GROUP 5\n0 1\n** RECORD GROUP 6\n0 0\n** RECORD GROUP 7\n"
+      "0 0\n** RECORD GROUP 8\n2 0 0 0 0 0\n-2 0 0 0 0 0\n** RECORD GROUP 9\n8\n"
+      "** RECORD GROUP 10\n50\n** RECORD GROUP 11\n1 1 1 0.1 0.1 0.1\n1 1 1 0.1 0.1 0.1\n"};
+};
+
+/// A spring of 12 from ground to node 1: 2 ẍ = −12 (x + 2 q), 8 q̈ = −50 q − 24 (x + 2 q).
+TEST(LinearFlexible, modes_are_those_of_the_file) {
+  const Linear l = linearized(TwoMasses().deck("BUSHING/1,I=21,J=11,K=12,0,0\n"));
+  const Eigen::MatrixXd& A = l.equations.A;
+  const Eigen::Index x = l.state("FLEX_BODY/2 DX"), q = l.state("FLEX_BODY/2 Q1"),
+                     of_x = l.state("FLEX_BODY/2 DX rate"), of_q = l.state("FLEX_BODY/2 Q1 rate");
+  EXPECT_NEAR(A(of_x, x), -6, 1e-11);
+  EXPECT_NEAR(A(of_x, q), -12, 1e-11);
+  EXPECT_NEAR(A(of_q, x), -3, 1e-11);
+  EXPECT_NEAR(A(of_q, q), -98 / 8.0, 1e-11);
+}
+
+/// Node 1 is held, and the frame moves by -2 q. Seen from a marker there a part moves as it does in ground.
+TEST(LinearFlexible, displacements_are_seen_from_a_node) {
+  const TwoMasses masses;
+  const std::string rest =
+      "MARKER/12,PART=1,QP=0,2,0\nJOINT/1,FIXED,I=21,J=11\nPART/3,MASS=3,CM=30,IP=1,1,1,QG=0,2,0\n"
+      "MARKER/30,PART=3\nJPRIM/3,ORIENTATION,I=30,J=12\nBUSHING/1,I=30,J=12,K=6,60,600\n";
+  Recording r(masses.deck(rest));
+  SmallMotionOptions options;
+  options.RM = marker_of(r.simulation->model(), 21);
+  const Linear l = linearized(*r.simulation, options);
+  const Eigen::MatrixXd& A = l.equations.A;
+  const Eigen::Index x = l.state("PART/3 DX"), of_x = l.state("PART/3 DX rate");
+  for (Eigen::Index k = 0; k < A.cols(); ++k) EXPECT_NEAR(A(of_x, k), k == x ? -2 : 0, 1e-11) << k;
+}
+
+/// A body that turns about the node at 3 rad/s, and a mass in it on a spring: a marker at the node, which
+/// only turns, gives the roots of one on a rigid part that turns with it.
+TEST(LinearFlexible, roots_in_motion_seen_from_a_node) {
+  const TwoMasses masses;
+  const std::string turning =
+      "JOINT/1,REVOLUTE,I=21,J=11\nMOTION/1,JOINT=1,ROTATION,FUNCTION=3*TIME\n"
+      "PART/3,MASS=1,CM=30,IP=1,1,1,WZ=3\nMARKER/30,PART=3\nJOINT/3,REVOLUTE,I=30,J=11\n"
+      "MOTION/3,JOINT=3,ROTATION,FUNCTION=3*TIME\n"
+      "PART/4,MASS=2,CM=40,IP=1,1,1,QG=1,0,0,VY=3,WZ=3\nMARKER/40,PART=4\nMARKER/31,PART=3,QP=1,0,0\n"
+      "JPRIM/4,ORIENTATION,I=40,J=30\nBUSHING/4,I=40,J=31,K=200,300,400\n";
+  std::vector<Modes> of;
+  for (const int RM : {21, 30}) {
+    Recording r(masses.deck(turning));
+    SmallMotionOptions options;
+    options.RM = marker_of(r.simulation->model(), RM);
+    of.push_back(linearized(*r.simulation, options).modes);
+  }
+  ASSERT_EQ(of[0].modes.size(), of[1].modes.size());
+  ASSERT_GE(of[0].modes.size(), 4u);  // three of the mass, one of the body
+  for (std::size_t k = 0; k < of[0].modes.size(); ++k)
+    EXPECT_LT(std::abs(of[0].modes[k].s - of[1].modes[k].s), 1e-6 * std::abs(of[1].modes[k].s)) << k;
+}
+
+}  // namespace
+}  // namespace trammel
