@@ -108,7 +108,8 @@ inline constexpr Field linear_fields[] = {
     {.name = "RM",
      .kind = id,
      .refers = "MARKER",
-     .help = "displacements are seen from this marker; else from ground"},
+     .help = "displacements are seen from this marker, and those that it leaves open from ground (DX in "
+             "ground); without it all are seen from ground"},
     {.name = "PSTATE",
      .kind = id,
      .refers = "PSTATE",

@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "../support/deck.h"
 #include "analysis/analyses/list.h"
@@ -132,6 +133,26 @@ Eigen::Vector2d double_pendulum(const Eigen::Vector4d& x, double T) {
   return M.inverse() *
          Eigen::Vector2d(-m2 * l1 * l2 * x[3] * x[3] * s - (m1 + m2) * g * l1 * std::sin(x[0]) + T,
                          m2 * l1 * l2 * x[2] * x[2] * s - m2 * g * l2 * std::sin(x[1]));
+}
+
+/// Seen from a marker on one of two free parts, the motion of both has other parts, which are seen from
+/// ground: each state has a name of its own.
+TEST(Linear, states_seen_from_a_marker_and_from_ground) {
+  Recording r(
+      "title\nUNITS/UCF=1\nPART/1,GROUND\nPART/2,MASS=1,CM=20,IP=1,2,3\nMARKER/20,PART=2\n"
+      "PART/3,MASS=2,CM=30,IP=1,1,1,QG=1,0,0\nMARKER/30,PART=3\nEND\n");
+  SmallMotionOptions options;
+  options.RM = marker_of(r.simulation->model(), 20);
+  const Linear l = linearized(*r.simulation, options);
+  std::set<std::string> names;
+  int in_ground = 0;
+  for (const auto& state : l.equations.states) {
+    names.insert(state.name);
+    in_ground += state.name.find(" in ground") != std::string::npos;
+  }
+  EXPECT_EQ(l.equations.states.size(), 24u);
+  EXPECT_EQ(names.size(), 24u);
+  EXPECT_EQ(in_ground, 12);
 }
 
 TEST(Linear, double_pendulum_in_motion) {

@@ -110,7 +110,8 @@ class Candidates {
     const int m = static_cast<int>(options_.measures.size()), n = seen_.rows();
     unit = 1;
     if (row < m) return model_.scalars[options_.measures[row]].name.label();
-    return row < m + n ? seen_.name(row - m, unit) : global_.name(row - m - n, unit);
+    if (row < m + n) return seen_.name(row - m, unit);
+    return global_.name(row - m - n, unit) + (options_.RM >= 0 ? " in ground" : "");
   }
 
   /// Indices of the rows of `all` that distinguish the motions N p' best.
