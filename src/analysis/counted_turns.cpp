@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <fmt/format.h>
+
 namespace trammel {
 
 namespace {
@@ -35,17 +37,27 @@ CountedTurns::CountedTurns(const Model& model) : model_(model) {
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
-/// h from |ω| h + |α| h² / 2 = φ, φ four fifths of half a turn.
-double CountedTurns::longest_step(const Kinematics& now) const {
+/// h from |ω| h + |α| h² / 2 = φ, φ four fifths of half a turn; infinite where nothing turns.
+double CountedTurns::longest_step(const Kinematics& now, const Pair& pair) const {
   constexpr double turn = 0.8 * std::numbers::pi;
+  const Spin i = spin_of(model_, now, pair.first), j = spin_of(model_, now, pair.second);
+  const double w = norm(i.w - j.w), alpha = norm(i.alpha - j.alpha);
+  const double speed = w + std::sqrt(w * w + 2 * alpha * turn);
+  return speed > 0 ? 2 * turn / speed : HUGE_VAL;
+}
+
+double CountedTurns::longest_step(const Kinematics& now) const {
   double longest = HUGE_VAL;
-  for (const auto& [I, J] : pairs_) {
-    const Spin i = spin_of(model_, now, I), j = spin_of(model_, now, J);
-    const double w = norm(i.w - j.w), alpha = norm(i.alpha - j.alpha);
-    if (const double speed = w + std::sqrt(w * w + 2 * alpha * turn); speed > 0)
-      longest = std::min(longest, 2 * turn / speed);
-  }
+  for (const Pair& pair : pairs_) longest = std::min(longest, longest_step(now, pair));
   return longest;
+}
+
+std::string CountedTurns::fastest(const Kinematics& now) const {
+  const auto sooner = [&](const Pair& a, const Pair& b) {
+    return longest_step(now, a) < longest_step(now, b);
+  };
+  const auto [I, J] = *std::min_element(pairs_.begin(), pairs_.end(), sooner);
+  return fmt::format("MARKER/{} and MARKER/{}", model_.markers[I].id, model_.markers[J].id);
 }
 
 }  // namespace trammel

@@ -4,6 +4,7 @@
 // integrated without error in steps of any length.
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,10 +21,19 @@ class CountedTurns {
   /// in reserve, if the bodies go on with their present angular velocities and accelerations; infinite where
   /// none is counted or none turns.
   double longest_step(const Kinematics& now) const;
+  /// So many times longest_step() is still below half a turn: what a step may exceed it by without losing
+  /// one.
+  static constexpr double reserve = 1.2;
+  /// The two markers between which the fastest counted angle is, where one is counted: "MARKER/2 and
+  /// MARKER/1".
+  std::string fastest(const Kinematics& now) const;
 
  private:
+  using Pair = std::pair<int, int>;
+  double longest_step(const Kinematics& now, const Pair& pair) const;
+
   const Model& model_;
-  std::vector<std::pair<int, int>> pairs_;  ///< markers between which angles are counted
+  std::vector<Pair> pairs_;  ///< markers between which angles are counted
 };
 
 }  // namespace trammel

@@ -1,6 +1,8 @@
 // AX, AY, AZ count whole turns: steps end before half a turn, whoever reads the angle.
 #include <cmath>
+#include <numbers>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -68,6 +70,89 @@ TEST(CountedTurns, of_two_parts_that_turn_against_each_other) {
                    "INTEGRATOR/GSTIFF"));
   r.simulation->run(dynamics_analysis, {3, 3});
   EXPECT_NEAR(r.at(3, "REQUEST/2", "F2"), 2 * 20 * 9, 0.1);
+}
+
+/// Two rotors that motions turn by ±f(t), a torsion spring of 3 N m / rad between them.
+std::string counter_rotors(const std::string& function) {
+  return fmt::format(
+      "rotors\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\n"
+      "PART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n"
+      "PART/3,MASS=1,CM=30,IP=1,1,1\nMARKER/30,PART=3\nJOINT/1,REVOLUTE,I=20,J=1\nJOINT/2,REVOLUTE,I=30,J=1\n"
+      "MOTION/1,JOINT=1,ROTATION,FUNCTION={0}\nMOTION/2,JOINT=2,ROTATION,FUNCTION=-({0})\n"
+      "SPRINGDAMPER/1,I=20,J=30,ROTATION,KT=3\nREQUEST/1,F2=AZ(20,30)\nEND\n",
+      function);
+}
+
+/// Motions f(t) and their closed forms: constant speed, a speed that grows from nothing within a step, one
+/// that changes its sign.
+struct Turning {
+  const char* function;
+  double (*f)(double);
+};
+const Turning turnings[] = {{"2*PI*TIME", [](double t) { return 2 * std::numbers::pi * t; }},
+                            {"0.02*TIME**4", [](double t) { return 0.02 * t * t * t * t; }},
+                            {"9*SIN(TIME)", [](double t) { return 9 * std::sin(t); }}};
+
+/// The rotors' angle and the torque of the spring between them at each output, all of it prescribed.
+void expect_counted(const AnalysisRow& analysis, const Turning& turning, int outputs) {
+  Recording r(counter_rotors(turning.function));
+  r.simulation->run(analysis, {10, outputs});
+  ASSERT_EQ(r.time.size(), outputs + 1u);
+  for (std::size_t k = 0; k < r.time.size(); ++k) {
+    const double angle = 2 * turning.f(r.time[k]);
+    const std::string where =
+        fmt::format("{} {}, {} outputs, t = {}", analysis.name, turning.function, outputs, r.time[k]);
+    // Newton's iterations end at rounding, of up to 400 rad; a turn that is lost is 6.3.
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), angle, 1e-9) << where;
+    EXPECT_NEAR(r.at(k, "SPRINGDAMPER/1", "TZ"), -3 * angle, 1e-8) << where;
+  }
+}
+
+TEST(CountedTurns, of_parts_that_motions_turn_are_counted_in_kinematics) {
+  for (const Turning& turning : turnings)
+    for (const int outputs : {1, 3, 7, 27, 40, 60}) expect_counted(kinematics_analysis, turning, outputs);
+}
+
+/// A crank of length 1 that makes a revolution a second, and a rod of length l to a slider.
+std::string crank_with_rod(double l) {
+  return fmt::format(
+      "rod\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\nMARKER/3,PART=1,REULER=90D,90D,0\n"
+      "PART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\nMARKER/22,PART=2,QP=1,0,0\n"
+      "PART/3,QG=1,0,0,MASS=1,CM=30,IP=1,1,1\nMARKER/30,PART=3\nMARKER/32,PART=3,QP={0},0,0\n"
+      "PART/4,QG={1},0,0,MASS=1,CM=40,IP=1,1,1\nMARKER/40,PART=4\nMARKER/41,PART=4,REULER=90D,90D,0\n"
+      "JOINT/1,REVOLUTE,I=20,J=1\nJOINT/2,REVOLUTE,I=30,J=22\nJOINT/3,SPHERICAL,I=32,J=40\n"
+      "JOINT/4,TRANSLATIONAL,I=41,J=3\nMOTION/1,JOINT=1,ROTATION,FUNCTION=2*PI*TIME\n"
+      "REQUEST/1,F2=AZ(30,20)\nEND\n",
+      l, 1 + l);
+}
+
+// The rod swings by asin(1/l) while the crank goes round, faster against it at one end of the stroke than at
+// the other: a step that is short enough where it begins may not be where it ends.
+TEST(CountedTurns, of_a_rod_against_its_crank_are_counted_in_kinematics) {
+  for (const auto& [l, outputs] : {std::pair{1.05, 5}, {1.05, 21}, {1.05, 29}, {3.0, 25}, {3.0, 50}}) {
+    Recording r(crank_with_rod(l));
+    r.simulation->run(kinematics_analysis, {20, outputs});
+    for (std::size_t k = 0; k < r.time.size(); ++k) {
+      const double crank = 2 * std::numbers::pi * r.time[k];
+      // Rounding of the crank's angle of 126 rad, which Newton's iteration has in every step.
+      EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), -std::asin(std::sin(crank) / l) - crank, 1e-9)
+          << "l = " << l << ", " << outputs << " outputs, t = " << r.time[k];
+    }
+  }
+}
+
+// Speeds that jump to ±2 rad/s ask for shorter steps than the shortest, a millionth of the output step, in
+// which each rotor turns by 2 rad: positions are found, but the 4 rad between them cannot be told from −2.3.
+TEST(CountedTurns, that_cannot_be_counted_end_kinematics_by_the_names_of_their_markers) {
+  Recording r(counter_rotors("2*MAX(TIME-1.5E6,0)"));
+  try {
+    r.simulation->run(kinematics_analysis, {2e6, 2});
+    FAIL() << "it goes through";
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), ExitCode::solver);
+    EXPECT_NE(std::string(failure.what()).find("MARKER/20 and MARKER/30 turn too fast"), std::string::npos)
+        << failure.what();
+  }
 }
 
 }  // namespace

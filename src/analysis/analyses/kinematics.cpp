@@ -15,7 +15,9 @@ const AnalysisRow kinematics_analysis{"KINEMATICS", "Kinematic Simulation", Exte
                                       }};
 
 KinematicAnalysis::KinematicAnalysis(Session& session)
-    : Sequence(session, StepKind::kinematics), newton_(session.model(), session.systems().of_points()) {}
+    : Sequence(session, StepKind::kinematics),
+      newton_(session.model(), session.systems().of_points()),
+      turns_(session.model()) {}
 
 std::string KinematicAnalysis::obstacle(const Model& model, const InitialReport& report) {
   for (const FlexibleBody& f : model.flexible_bodies)
@@ -51,21 +53,28 @@ void KinematicAnalysis::archive(Archive& a) {
   a(hmax_, h_);
 }
 
-/// One step in time, halved until positions are found at its end that fit the motion (deviation()).
+/// One step in time, no longer than counted angles can be followed over at either end, and halved until
+/// positions are found at its end that fit the motion (deviation()).
 void KinematicAnalysis::advance(State& state, double target) {
   constexpr double least = 1e-6;  // of the largest step
+  Kinematics first(session_.model()), second(session_.model());
+  first.update(state);
+  const double longest = std::min(hmax_, turns_.longest_step(first));
   while (true) {
-    h_ = std::max(h_, least * hmax_);
-    const double h = step_towards(target - state.t, h_, hmax_, false);
+    h_ = std::max(h_, least * longest);
+    const double h = step_towards(target - state.t, h_, longest, false);
     try {
       const State next = attempt(state, h);
-      if (deviation(state, next) > 0.05) fail(ExitCode::solver, "positions jump");
+      second.update(next);
+      if (h > CountedTurns::reserve * turns_.longest_step(second))
+        fail(ExitCode::solver, "{} turn too fast for their turns to be counted", turns_.fastest(second));
+      if (deviation(first, second, h) > 0.05) fail(ExitCode::solver, "positions jump");
       state = next;
       h_ = std::min(hmax_, std::max(h_, 2 * h));
       return;
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver) throw;
-      if (h_ > least * hmax_) {
+      if (h_ > least * longest) {
         h_ = 0.5 * std::min(h, h_);
         continue;
       }
@@ -138,18 +147,14 @@ void KinematicAnalysis::positions(State& state) {
   cost_.jacobians += iterations;
 }
 
-/// The difference between the positions of `to` and those to which velocities and accelerations of both ends
-/// lead from `from`,
+/// The difference between the positions of `second`, a time h after `first`, and those to which velocities
+/// and accelerations of both ends lead from `first`,
 ///     Δq = h (v₀ + v₁) / 2 − h² (a₁ − a₀) / 12 + O(h⁵),
 /// as the largest rotation [rad], or translation over the mean arm or the largest way of a body: on another
 /// branch of the positions the velocities differ. (Two orientations A, B an angle θ apart have |A − B| = 2 √2
 /// sin(θ/2).)
-double KinematicAnalysis::deviation(const State& from, const State& to) {
+double KinematicAnalysis::deviation(const Kinematics& first, const Kinematics& second, double h) const {
   const Model& model = session_.model();
-  Kinematics first(model), second(model);
-  first.update(from);
-  second.update(to);
-  const double h = to.t - from.t;
   const auto lead = [h](const Vec3d& v0, const Vec3d& v1, const Vec3d& a0, const Vec3d& a1) {
     return 0.5 * h * (v0 + v1) - h * h / 12 * (a1 - a0);
   };

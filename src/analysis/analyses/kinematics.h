@@ -3,6 +3,7 @@
 #pragma once
 
 #include "analysis/analyses/sequence.h"
+#include "analysis/counted_turns.h"
 
 namespace trammel {
 
@@ -22,9 +23,10 @@ class KinematicAnalysis final : public Sequence {
   void arrive() override { session_.moved(*this, true); }
   State attempt(const State& from, double h);
   void positions(State& state);
-  double deviation(const State& from, const State& to);
+  double deviation(const Kinematics& first, const Kinematics& second, double h) const;
 
   Newton newton_;
+  const CountedTurns turns_;
   double hmax_ = 0;  ///< largest step in time
   double h_ = 0;     ///< step in time with which positions were last found
 };

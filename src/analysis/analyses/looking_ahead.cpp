@@ -43,10 +43,9 @@ IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {
 
 /// Once: steps of size h, which nothing shortens, are too long for angles that are counted.
 void Dynamics::tell_fast_turns(double h) {
-  constexpr double reserve = 1.2;  // of the fifth that longest_step() keeps
   if (told_turns_) return;
   const double longest = turns_.longest_step(session_.assembler().kinematics());
-  if (h <= reserve * longest) return;
+  if (h <= CountedTurns::reserve * longest) return;
   told_turns_ = true;
   if (session_.events().warning)
     session_.events().warning(fmt::format(
