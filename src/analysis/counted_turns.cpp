@@ -37,19 +37,34 @@ CountedTurns::CountedTurns(const Model& model) : model_(model) {
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
-/// h from |ω| h + |α| h² / 2 = φ, φ four fifths of half a turn; infinite where nothing turns.
+/// h from |ω| h + |α| h² / 2 = φ; infinite where nothing turns.
 double CountedTurns::longest_step(const Kinematics& now, const Pair& pair) const {
-  constexpr double turn = 0.8 * std::numbers::pi;
   const Spin i = spin_of(model_, now, pair.first), j = spin_of(model_, now, pair.second);
   const double w = norm(i.w - j.w), alpha = norm(i.alpha - j.alpha);
-  const double speed = w + std::sqrt(w * w + 2 * alpha * turn);
-  return speed > 0 ? 2 * turn / speed : HUGE_VAL;
+  const double speed = w + std::sqrt(w * w + 2 * alpha * longest_turn);
+  return speed > 0 ? 2 * longest_turn / speed : HUGE_VAL;
 }
 
 double CountedTurns::longest_step(const Kinematics& now) const {
   double longest = HUGE_VAL;
   for (const Pair& pair : pairs_) longest = std::min(longest, longest_step(now, pair));
   return longest;
+}
+
+void CountedTurns::speeds(const Kinematics& now, std::vector<double>& out) const {
+  out.clear();
+  for (const auto& [I, J] : pairs_)
+    out.push_back(norm(spin_of(model_, now, I).w - spin_of(model_, now, J).w));
+}
+
+double CountedTurns::turned(const std::vector<double>& before, const Kinematics& after, double h) const {
+  double most = 0;
+  for (std::size_t k = 0; k < before.size(); ++k) {
+    const auto [I, J] = pairs_[k];
+    const double speed = norm(spin_of(model_, after, I).w - spin_of(model_, after, J).w);
+    most = std::max(most, 0.5 * h * (before[k] + speed));
+  }
+  return most;
 }
 
 std::string CountedTurns::fastest(const Kinematics& now) const {

@@ -4,6 +4,7 @@
 // integrated without error in steps of any length.
 #pragma once
 
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,9 +22,15 @@ class CountedTurns {
   /// in reserve, if the bodies go on with their present angular velocities and accelerations; infinite where
   /// none is counted or none turns.
   double longest_step(const Kinematics& now) const;
+  /// The angular speeds of the pairs relative to each other, into `out`.
+  void speeds(const Kinematics& now, std::vector<double>& out) const;
+  /// The largest turn of a pair in a step of size h, by its speeds before and after it.
+  double turned(const std::vector<double>& before, const Kinematics& after, double h) const;
   /// So many times longest_step() is still below half a turn: what a step may exceed it by without losing
   /// one.
   static constexpr double reserve = 1.2;
+  /// The turn that longest_step() allows [rad]: four fifths of half a turn.
+  static constexpr double longest_turn = 0.8 * std::numbers::pi;
   /// The two markers between which the fastest counted angle is, where one is counted: "MARKER/2 and
   /// MARKER/1".
   std::string fastest(const Kinematics& now) const;

@@ -62,6 +62,21 @@ TEST(CountedTurns, steps_that_are_too_long_for_them_are_told) {
 }
 
 // Angles of two parts against each other, neither marker of a force or of a constraint.
+// A torque 40 t³ from rest: 2 t⁵. A step knows how fast parts turn where it begins, here hardly; where they
+// have become so fast in it that a turn is lost, that is told.
+TEST(CountedTurns, that_are_lost_in_a_step_are_told) {
+  int lost = 0;
+  for (const char* integrator :
+       {"RKF45, ERROR=1E-2", "RKF45, ERROR=1E-3", "RKF45, ERROR=1E-4", "GSTIFF", "HHT"}) {
+    Recording r(spun("40*TIME**3", "", std::string("INTEGRATOR/") + integrator));
+    r.simulation->run(dynamics_analysis, {3, 1});
+    const bool all = std::abs(r.at(r.values.size() - 1, "REQUEST/1", "F2") - 486) < 1;
+    EXPECT_EQ(r.warnings.empty(), all) << integrator;
+    lost += !all;
+  }
+  EXPECT_GT(lost, 0) << "else this shows nothing";
+}
+
 TEST(CountedTurns, of_two_parts_that_turn_against_each_other) {
   Recording r(spun("40",
                    "PART/3,MASS=1,CM=30,IP=1,1,1\nMARKER/30,PART=3\nJOINT/2,REVOLUTE,I=30,J=1\n"

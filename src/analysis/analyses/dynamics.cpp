@@ -232,10 +232,12 @@ StepResult Dynamics::step(double target) {
     try {
       const double limit = step_limit(target);
       if (integrator_->options().fixed_step()) tell_fast_turns(limit);
-      if (!session_.systems().steps_on_device(integrator_->options()) &&
-          redundancy_.look_ahead(state_, limit))
-        integrator_->forget_jacobian(state_);
-      return step_once(target, limit);
+      const bool here = !session_.systems().steps_on_device(integrator_->options());
+      if (here && redundancy_.look_ahead(state_, limit)) integrator_->forget_jacobian(state_);
+      if (here) turns_.speeds(session_.assembler().kinematics(), speeds_);
+      const StepResult result = step_once(target, limit);
+      if (here) tell_turns_of_step(result.h);
+      return result;
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver || session_.model().multipliers == 0) throw;
       bring();

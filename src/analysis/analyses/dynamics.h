@@ -84,6 +84,8 @@ class Dynamics final : public Analysis {
   void tell_si2();
   double step_limit(double target) const;
   void tell_fast_turns(double h);
+  void tell_turns_of_step(double h);
+  void tell_lost_turns(double h, double longest);
   void tell_refusals();
   void tell_what_fixed_steps_pass(const IntegratorOptions& options);
   void begin_to_look_ahead(const IntegratorOptions& options);
@@ -113,6 +115,7 @@ class Dynamics final : public Analysis {
   DelayHistories histories_;
   KnownBreaks breaks_;
   const CountedTurns turns_;
+  std::vector<double> speeds_;  ///< of counted turns, at the beginning of a step
   Approach approach_;
   LawChanges law_changes_;  ///< as the last step found them
   std::unique_ptr<Integrator> integrator_;

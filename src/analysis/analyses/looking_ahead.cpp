@@ -41,18 +41,27 @@ IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {
   return options;
 }
 
-/// Once: steps of size h, which nothing shortens, are too long for angles that are counted.
+/// Steps of size h, which nothing shortens, are too long for angles that are counted.
 void Dynamics::tell_fast_turns(double h) {
-  if (told_turns_) return;
   const double longest = turns_.longest_step(session_.assembler().kinematics());
-  if (h <= CountedTurns::reserve * longest) return;
-  told_turns_ = true;
-  if (session_.events().warning)
-    session_.events().warning(fmt::format(
-        "At time {:.9g} parts turn so fast that angles between their markers cannot be followed over "
-        "steps of {:.3g}: turns are lost, of AX, AY, AZ and in joints and forces. Steps of at most "
-        "{:.3g} count them.",
-        state_.t, h, longest));
+  if (h > CountedTurns::reserve * longest) tell_lost_turns(h, longest);
+}
+
+/// After a step of size h, in which parts may have become faster than its beginning told.
+void Dynamics::tell_turns_of_step(double h) {
+  const double turned = turns_.turned(speeds_, session_.assembler().kinematics(), h);
+  if (turned > CountedTurns::reserve * CountedTurns::longest_turn)
+    tell_lost_turns(h, h * CountedTurns::longest_turn / turned);
+}
+
+/// Once.
+void Dynamics::tell_lost_turns(double h, double longest) {
+  if (std::exchange(told_turns_, true) || !session_.events().warning) return;
+  session_.events().warning(fmt::format(
+      "At time {:.9g} parts turn so fast that angles between their markers cannot be followed over "
+      "steps of {:.3g}: turns are lost, of AX, AY, AZ and in joints and forces. Steps of at most "
+      "{:.3g} count them.",
+      state_.t, h, longest));
 }
 
 /// Once: steps of fixed size end where they are told.
