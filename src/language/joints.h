@@ -271,7 +271,10 @@ inline constexpr Field cvcv_fields[] = {
 inline constexpr StatementSpec cvcv{
     .keyword = "CVCV",
     .fields = cvcv_fields,
-    .help = "Plane curves of two bodies touch and may slide; other joints must keep them in one plane.",
+    .help =
+        "Plane curves of two bodies touch and may slide; other joints must keep them in one plane. "
+        "Results show its force with the torque about IRM, the function CVCV as it acts at the contact, "
+        "without one.",
     .equation = "common point, common tangent; 1 equation",
     .force_function = "CVCV",
     .element = ElementClass::reaction_force};
