@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
+
+#include "math/rotation_vector.h"
 
 namespace trammel {
 
@@ -19,6 +20,11 @@ Spin spin_of(const Model& model, const Kinematics& now, int m) {
   const int body = model.markers[m].body;
   if (body < 0) return {};
   return {now.body(body).w + now.modal_change(m, now.modal().v.data()).turn, now.body(body).alpha};
+}
+
+/// The rotation of a marker from one state to another, as a vector, at most half a turn.
+Vec3d turn_of(const Kinematics& from, const Kinematics& to, int m) {
+  return rotation_vector_of(to.marker(m).A * transpose(from.marker(m).A));
 }
 
 }  // namespace
@@ -67,12 +73,30 @@ double CountedTurns::turned(const std::vector<double>& before, const Kinematics&
   return most;
 }
 
+double CountedTurns::longest_step(const Kinematics& then, const Kinematics& now, double h) const {
+  double largest = 0;
+  for (const auto& [I, J] : pairs_)
+    largest = std::max(largest, norm(turn_of(then, now, I) - turn_of(then, now, J)));
+  return largest > 0 ? longest_turn / largest * h : HUGE_VAL;
+}
+
 std::string CountedTurns::fastest(const Kinematics& now) const {
   const auto sooner = [&](const Pair& a, const Pair& b) {
     return longest_step(now, a) < longest_step(now, b);
   };
-  const auto [I, J] = *std::min_element(pairs_.begin(), pairs_.end(), sooner);
-  return fmt::format("MARKER/{} and MARKER/{}", model_.markers[I].id, model_.markers[J].id);
+  return names(*std::min_element(pairs_.begin(), pairs_.end(), sooner));
+}
+
+std::string CountedTurns::turned_far(const Kinematics& from, const Kinematics& to) const {
+  for (const Pair& pair : pairs_)
+    for (const int m : {pair.first, pair.second})
+      if (norm(turn_of(from, to, m)) > largest_turn) return names(pair);
+  return {};
+}
+
+std::string CountedTurns::names(const Pair& pair) const {
+  return fmt::format("MARKER/{} and MARKER/{}", model_.markers[pair.first].id,
+                     model_.markers[pair.second].id);
 }
 
 }  // namespace trammel

@@ -22,6 +22,8 @@ class CountedTurns {
   /// in reserve, if the bodies go on with their present angular velocities and accelerations; infinite where
   /// none is counted or none turns.
   double longest_step(const Kinematics& now) const;
+  /// The same for parts that go on turning as they did from `then` to `now`, in the time h.
+  double longest_step(const Kinematics& then, const Kinematics& now, double h) const;
   /// The angular speeds of the pairs relative to each other, into `out`.
   void speeds(const Kinematics& now, std::vector<double>& out) const;
   /// The largest turn of a pair in a step of size h, by its speeds before and after it.
@@ -34,10 +36,17 @@ class CountedTurns {
   /// The two markers between which the fastest counted angle is, where one is counted: "MARKER/2 and
   /// MARKER/1".
   std::string fastest(const Kinematics& now) const;
+  /// Two markers between which an angle is counted, one of which turns by more than `largest_turn` from one
+  /// state to another; "": there are none.
+  std::string turned_far(const Kinematics& from, const Kinematics& to) const;
+  /// By so much [rad] each of two markers may turn at once, and the angle between them is still counted.
+  static constexpr double largest_turn = 0.5 * longest_turn;
+  bool empty() const { return pairs_.empty(); }
 
  private:
   using Pair = std::pair<int, int>;
   double longest_step(const Kinematics& now, const Pair& pair) const;
+  std::string names(const Pair& pair) const;
 
   const Model& model_;
   std::vector<Pair> pairs_;  ///< markers between which angles are counted

@@ -88,14 +88,14 @@ TEST(CountedTurns, of_two_parts_that_turn_against_each_other) {
 }
 
 /// Two rotors that motions turn by ±f(t), a torsion spring of 3 N m / rad between them.
-std::string counter_rotors(const std::string& function) {
+std::string counter_rotors(const std::string& function, const std::string& settings = "") {
   return fmt::format(
       "rotors\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\n"
       "PART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n"
       "PART/3,MASS=1,CM=30,IP=1,1,1\nMARKER/30,PART=3\nJOINT/1,REVOLUTE,I=20,J=1\nJOINT/2,REVOLUTE,I=30,J=1\n"
       "MOTION/1,JOINT=1,ROTATION,FUNCTION={0}\nMOTION/2,JOINT=2,ROTATION,FUNCTION=-({0})\n"
-      "SPRINGDAMPER/1,I=20,J=30,ROTATION,KT=3\nREQUEST/1,F2=AZ(20,30)\nEND\n",
-      function);
+      "SPRINGDAMPER/1,I=20,J=30,ROTATION,KT=3\nREQUEST/1,F2=AZ(20,30)\n{1}END\n",
+      function, settings);
 }
 
 /// Motions f(t) and their closed forms: constant speed, a speed that grows from nothing within a step, one
@@ -109,14 +109,15 @@ const Turning turnings[] = {{"2*PI*TIME", [](double t) { return 2 * std::numbers
                             {"9*SIN(TIME)", [](double t) { return 9 * std::sin(t); }}};
 
 /// The rotors' angle and the torque of the spring between them at each output, all of it prescribed.
-void expect_counted(const AnalysisRow& analysis, const Turning& turning, int outputs) {
-  Recording r(counter_rotors(turning.function));
+void expect_counted(const AnalysisRow& analysis, const Turning& turning, int outputs,
+                    const std::string& settings = "") {
+  Recording r(counter_rotors(turning.function, settings));
   r.simulation->run(analysis, {10, outputs});
   ASSERT_EQ(r.time.size(), outputs + 1u);
   for (std::size_t k = 0; k < r.time.size(); ++k) {
     const double angle = 2 * turning.f(r.time[k]);
-    const std::string where =
-        fmt::format("{} {}, {} outputs, t = {}", analysis.name, turning.function, outputs, r.time[k]);
+    const std::string where = fmt::format("{} {}, {} outputs, {} t = {}", analysis.name, turning.function,
+                                          outputs, settings, r.time[k]);
     // Newton's iterations end at rounding, of up to 400 rad; a turn that is lost is 6.3.
     EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), angle, 1e-9) << where;
     EXPECT_NEAR(r.at(k, "SPRINGDAMPER/1", "TZ"), -3 * angle, 1e-8) << where;
@@ -168,6 +169,41 @@ TEST(CountedTurns, that_cannot_be_counted_end_kinematics_by_the_names_of_their_m
     EXPECT_NE(std::string(failure.what()).find("MARKER/20 and MARKER/30 turn too fast"), std::string::npos)
         << failure.what();
   }
+}
+
+// Searches of every method, those that make long corrections among them.
+TEST(CountedTurns, of_parts_that_motions_turn_are_counted_in_sequences_of_equilibria) {
+  for (const char* settings : {"", "EQUILIBRIUM/METHOD=ADVANCED\n", "EQUILIBRIUM/METHOD=FUNNEL\n",
+                               "EQUILIBRIUM/ALIMIT=180D,MAXIT=100\n"})
+    for (const Turning& turning : turnings)
+      for (const int outputs : {1, 3, 5, 7, 20}) expect_counted(statics_analysis, turning, outputs, settings);
+}
+
+// A motion turns one rotor by f; 3 N m / rad hold a second one to it, 1 N m / rad to ground: it follows by 3
+// f / 4.
+TEST(CountedTurns, of_a_part_that_springs_turn_are_counted_in_sequences_of_equilibria) {
+  for (const Turning& turning : turnings)
+    for (const int outputs : {1, 3, 5, 7, 20}) {
+      Recording r(fmt::format(
+          "rotors\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\n"
+          "PART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\nPART/3,MASS=1,CM=30,IP=1,1,1\nMARKER/30,PART=3\n"
+          "JOINT/1,REVOLUTE,I=20,J=1\nJOINT/2,REVOLUTE,I=30,J=1\nMOTION/1,JOINT=1,ROTATION,FUNCTION={}\n"
+          "SPRINGDAMPER/1,I=20,J=30,ROTATION,KT=3\nSPRINGDAMPER/2,I=30,J=1,ROTATION,KT=1\n"
+          "REQUEST/1,F2=AZ(30,1)\nEND\n",
+          turning.function));
+      r.simulation->run(statics_analysis, {10, outputs});
+      for (std::size_t k = 0; k < r.time.size(); ++k)
+        // Newton's iteration ends at the rounding of torques of up to 450 N m.
+        EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), 0.75 * turning.f(r.time[k]), 1e-9)
+            << turning.function << ", " << outputs << " outputs, t = " << r.time[k];
+    }
+}
+
+TEST(CountedTurns, that_an_equilibrium_may_lose_where_it_jumps_are_told_by_the_names_of_the_markers) {
+  Recording r(counter_rotors("IF(TIME-0.55:0,3,3)"));
+  r.simulation->run(statics_analysis, {1, 2});
+  ASSERT_EQ(r.warnings.size(), 1u);
+  EXPECT_NE(r.warnings[0].find("MARKER/20 and MARKER/"), std::string::npos) << r.warnings[0];
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "analysis/analyses/list.h"
 #include "analysis/statics/body_work.h"
@@ -20,6 +21,7 @@ Statics::Statics(Session& session)
     : Sequence(session, StepKind::quasi_statics),
       equilibrium_(session.model(), session.assembler(), session.systems().of_points(), initial_,
                    session.events().note),
+      turns_(session.model()),
       before_(session.motion()) {}
 
 namespace {
@@ -59,7 +61,7 @@ AnalysisEnd Statics::go_on() {
 
 void Statics::archive(Archive& a) {
   Sequence::archive(a);
-  a(in_time_, h_, before_);
+  a(in_time_, h_, before_, told_turns_);
 }
 
 /// Writes the result to the message file in the words of ADAMS, which job monitors look for, and warns about
@@ -104,6 +106,7 @@ EquilibriumReport Statics::find_with_contacts(State& state, const EquilibriumOpt
 
 EquilibriumReport Statics::find(State& state, bool moving) {
   EquilibriumOptions options = session_.settings().equilibrium;
+  if (!turns_.empty()) options.alimit = std::min(options.alimit, CountedTurns::largest_turn);
   int steps = 0;
   if (options.method == StaticMethod::dynamic) {
     equilibrium_.equations().bring_to_rest(state);
@@ -119,33 +122,69 @@ EquilibriumReport Statics::find(State& state, bool moving) {
   return found;
 }
 
-/// One step in time, halved until an equilibrium is found at its end.
+/// One step in time, halved until an equilibrium is found at its end to which counted angles can be followed.
+/// Where the equilibrium jumps, whatever the step, the next step is led nowhere.
 void Statics::advance(State& state, double target) {
-  constexpr double least = 1e-6;  // of the output step
+  const double least = 1e-6 * output_step();
+  const double longest = std::clamp(longest_step(state), least, output_step());
   while (true) {
-    const double h =
-        step_towards(target - state.t, std::max(h_, least * output_step()), output_step(), false);
+    h_ = std::max(h_, least);
+    const bool shortest = h_ <= least;
+    const double h = step_towards(target - state.t, h_, longest, false);
     State next = state;
     predict(next, h);
     next.t += h;
     try {
+      const State predicted = next;
       find(next, true);
-      before_ = state;
-      state = next;
-      h_ = std::min(output_step(), 2 * h);
-      return;
+      const std::string far = turned_far(predicted, next);
+      if (far.empty() || shortest) {
+        if (!far.empty()) tell_turns(far, next.t);
+        before_ = far.empty() ? state : next;
+        state = next;
+        h_ = std::min(output_step(), 2 * h);
+        return;
+      }
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver) throw;
-      if (h > least * output_step()) {
-        h_ = 0.5 * h;
-        continue;
-      }
-      throw Failure(ExitCode::solver,
-                    fmt::format("SIMULATE/STATICS: no equilibrium is found after time {:.9g}: {}", state.t,
-                                failure.what()),
-                    failure.facts());
+      if (shortest)
+        throw Failure(ExitCode::solver,
+                      fmt::format("SIMULATE/STATICS: no equilibrium is found after time {:.9g}: {}", state.t,
+                                  failure.what()),
+                      failure.facts());
     }
+    h_ = 0.5 * std::min(h, h_);
   }
+}
+
+/// The step in which no counted angle turns too far to be followed, if all turn on as between the last two
+/// equilibria.
+double Statics::longest_step(const State& state) const {
+  const double last = state.t - before_.t;
+  if (turns_.empty() || !(last > 0)) return HUGE_VAL;
+  Kinematics then(session_.model()), now(session_.model());
+  then.update(before_);
+  now.update(state);
+  return turns_.longest_step(then, now, last);
+}
+
+/// Markers between which an angle is counted and which are found so far from where they were predicted that
+/// turns may be lost; "": none are.
+std::string Statics::turned_far(const State& predicted, const State& found) const {
+  if (turns_.empty()) return {};
+  Kinematics from(session_.model()), to(session_.model());
+  from.update(predicted);
+  to.update(found);
+  return turns_.turned_far(from, to);
+}
+
+/// Once: an equilibrium jumps, whatever the step.
+void Statics::tell_turns(const std::string& markers, double time) {
+  if (std::exchange(told_turns_, true) || !session_.events().warning) return;
+  session_.events().warning(fmt::format(
+      "At time {:.9g} the equilibrium jumps: {} turn so far at once that turns between them may be "
+      "lost, of AX, AY, AZ and in joints and forces.",
+      time, markers));
 }
 
 /// Extrapolates the last two equilibria linearly by the time h.

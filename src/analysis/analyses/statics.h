@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/analyses/sequence.h"
+#include "analysis/counted_turns.h"
 #include "analysis/statics/equilibrium.h"
 
 namespace trammel {
@@ -21,11 +22,16 @@ class Statics final : public Sequence {
   EquilibriumReport find_with_contacts(State& state, const EquilibriumOptions& options, bool moving);
   void tell(const EquilibriumReport& found) const;
   void predict(State& state, double h) const;
+  double longest_step(const State& state) const;
+  std::string turned_far(const State& predicted, const State& found) const;
+  void tell_turns(const std::string& markers, double time);
 
   Equilibrium equilibrium_;
+  const CountedTurns turns_;
   bool in_time_ = false;
   double h_ = 0;  ///< step in time with which equilibria were last found
   State before_;  ///< the equilibrium before the last one; the last one itself where there is no other
+  bool told_turns_ = false;  ///< that turns may be lost
 };
 
 }  // namespace trammel

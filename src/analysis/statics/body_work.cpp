@@ -6,6 +6,7 @@
 #include "assemble/body_motion.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
+#include "math/rotation_vector.h"
 
 namespace trammel {
 
@@ -50,8 +51,10 @@ BodyVectors forces_left(const Model& model, const Kinematics& at, std::span<cons
 
 namespace {
 
-/// The rotation vector of a rotation by less than a right angle: its skew part is sin θ times the axis.
+/// The rotation vector of a rotation; the skew part of one by less than a right angle is sin θ times the
+/// axis.
 Vec3d vector_of(const Mat3d& A) {
+  if (A(0, 0) + A(1, 1) + A(2, 2) < 1) return rotation_vector_of(A);
   const Vec3d v = 0.5 * Vec3d{A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1)};
   const double sine = norm(v);
   return sine > 1e-8 ? (std::asin(std::min(1.0, sine)) / sine) * v : v;

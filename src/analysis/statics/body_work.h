@@ -18,8 +18,7 @@ using BodyVectors = std::vector<Vec3d>;
 BodyVectors forces_left(const Model& model, const Kinematics& at, std::span<const double> residual);
 /// Displacements and rotation vectors of a correction, which has one entry per coordinate.
 BodyVectors displacements_of(const Model& model, const Kinematics& at, std::span<const double> correction);
-/// Displacements and rotation vectors from one configuration to another nearby (rotations below a right
-/// angle).
+/// Displacements and rotation vectors from one configuration to another (rotations by at most half a turn).
 BodyVectors displacements_between(const Model& model, const Kinematics& from, const Kinematics& to);
 /// Moves the bodies of the state, whose kinematics are `at`, by `scale` times `way`; rates of their angles
 /// become zero.
