@@ -310,5 +310,23 @@ TEST(Statics, what_has_no_equilibrium_is_told_from_what_was_not_found) {
   EXPECT_EQ(text.find("has been driven"), std::string::npos) << text;
 }
 
+// A mass on a spring in a plane, in mm and 6 m from where it rests, by at most TLIMIT = 20 mm an iteration:
+// 250 do not get there, which the message says with what does.
+TEST(Statics, the_funnel_takes_as_many_iterations_as_maxit_says) {
+  const std::string deck =
+      "far\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=MILLIMETER,TIME=SECOND\nACCGRAV/JGRAV=-9810\n"
+      "PART/1,GROUND\nMARKER/11,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1,QG=6000,100,0\nMARKER/20,PART=2\n"
+      "JOINT/1,PLANAR,I=20,J=11\nSPRINGDAMPER/1,I=20,J=11,TRANSLATION,K=1,C=1,LENGTH=500\n";
+  const std::string text = failure_of(deck + "EQUILIBRIUM/METHOD=FUNNEL\nEND\n");
+  EXPECT_NE(text.find("(MAXIT = 2500), longer ones (TLIMIT above 20)"), std::string::npos) << text;
+  for (const char* more : {"MAXIT=2500", "TLIMIT=2000"}) {
+    Recording r(deck + "EQUILIBRIUM/METHOD=FUNNEL," + more + "\nEND\n");
+    r.simulation->run(statics_analysis);
+    // L₀ + m g / K below its anchor; IMBALANCE = 1e-4 N, on K = 1 N/mm and on m g / 509.81 mm aside.
+    EXPECT_NEAR(r.at(0, "PART/2", "X"), 0, 1e-4 * 509.81 / 9.81) << more;
+    EXPECT_NEAR(r.at(0, "PART/2", "Y"), -509.81, 1e-4) << more;
+  }
+}
+
 }  // namespace
 }  // namespace trammel

@@ -185,7 +185,7 @@ double Equilibrium::shorten(State& state, std::span<const double> d, double scal
 /// Searches in rungs, each from where the one before ended, to an imbalance a hundred times smaller, down to
 /// IMBALANCE.
 void Equilibrium::descend(State& state, const EquilibriumOptions& o, EquilibriumReport& at) {
-  constexpr int most = 250;  // iterations in one rung
+  const int most = std::max(o.maxit, 250);  // iterations in one rung
   const State begin = state;
   TrustRegion search(problem_, o);
   problem_.equations.residual(state, problem_.point, {.a = 0, .c = 1, .state = 1, .rate = 0}, problem_.r);

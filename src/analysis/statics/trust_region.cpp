@@ -10,6 +10,7 @@ namespace trammel {
 
 namespace {
 
+constexpr int enough = 250;        // iterations where MAXIT is not given
 constexpr double refused = 1e300;  // the size returned for a correction that was not made
 
 Coefficients with_inertia(double sigma) {
@@ -22,7 +23,6 @@ TrustRegion::TrustRegion(StaticProblem& problem, const EquilibriumOptions& optio
     : problem_(problem), options_(options), sigma_(options.stability) {}
 
 EquilibriumReport TrustRegion::find(State& state) {
-  constexpr int enough = 250;
   const State begin = state;
   EquilibriumReport at;
   const double imbalance = std::max(options_.imbalance, 0.0);
@@ -140,8 +140,10 @@ std::string TrustRegion::why(const State& begin, const State& end) const {
         "equilibrium, "
         "since nothing holds it.",
         model.bodies[which].name.label(), farthest);
-  return " There may be one: where the search ended forces still fall; more iterations (MAXIT) or another "
-         "start may reach it.";
+  return fmt::format(
+      " There may be one: where the search ended forces still fall; more iterations (MAXIT = {}), longer "
+      "ones (TLIMIT above {:.4g}) or another start may reach it.",
+      10 * std::max(options_.maxit, enough), options_.tlimit);
 }
 
 }  // namespace trammel
