@@ -240,8 +240,11 @@ struct AbamMethod : MethodDefaults {
 
 IntegrationMethod abam_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
-  return {"ABAM", true,  1e-3, true, no_advice, make_explicit<AbamMethod>, true, adams::highest_order,
-          false,  false, true};
+  IntegrationMethod row{"ABAM", true, 1e-3, true, no_advice, make_explicit<AbamMethod>};
+  row.on_processor = true;
+  row.highest_order = adams::highest_order;
+  row.explicit_forces = true;
+  return row;
 }
 
 }  // namespace trammel

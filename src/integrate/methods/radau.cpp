@@ -447,7 +447,9 @@ std::unique_ptr<Integrator> make_radau(const Model& model, std::shared_ptr<Equat
 
 IntegrationMethod radau_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
-  return {"RADAU", true, 1e-3, false, no_advice, make_radau, true};
+  IntegrationMethod row{"RADAU", true, 1e-3, false, no_advice, make_radau};
+  row.on_processor = true;
+  return row;
 }
 
 }  // namespace trammel

@@ -147,7 +147,11 @@ struct Rkf45Method : MethodDefaults {
 
 IntegrationMethod rkf45_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
-  return {"RKF45", true, 1e-3, false, no_advice, make_explicit<Rkf45Method>, true, 6, true, false, true};
+  IntegrationMethod row{"RKF45", true, 1e-3, false, no_advice, make_explicit<Rkf45Method>};
+  row.on_processor = true;
+  row.hht_passes_dead_centres = true;
+  row.explicit_forces = true;
+  return row;
 }
 
 }  // namespace trammel
