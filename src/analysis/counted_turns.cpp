@@ -57,19 +57,19 @@ double CountedTurns::longest_step(const Kinematics& now) const {
   return longest;
 }
 
+double CountedTurns::speed(const Kinematics& now, const Pair& pair) const {
+  return norm(spin_of(model_, now, pair.first).w - spin_of(model_, now, pair.second).w);
+}
+
 void CountedTurns::speeds(const Kinematics& now, std::vector<double>& out) const {
   out.clear();
-  for (const auto& [I, J] : pairs_)
-    out.push_back(norm(spin_of(model_, now, I).w - spin_of(model_, now, J).w));
+  for (const Pair& pair : pairs_) out.push_back(speed(now, pair));
 }
 
 double CountedTurns::turned(const std::vector<double>& before, const Kinematics& after, double h) const {
   double most = 0;
-  for (std::size_t k = 0; k < before.size(); ++k) {
-    const auto [I, J] = pairs_[k];
-    const double speed = norm(spin_of(model_, after, I).w - spin_of(model_, after, J).w);
-    most = std::max(most, 0.5 * h * (before[k] + speed));
-  }
+  for (std::size_t k = 0; k < before.size(); ++k)
+    most = std::max(most, 0.5 * h * (before[k] + speed(after, pairs_[k])));
   return most;
 }
 

@@ -24,9 +24,9 @@ class CountedTurns {
   double longest_step(const Kinematics& now) const;
   /// The same for parts that go on turning as they did from `then` to `now`, in the time h.
   double longest_step(const Kinematics& then, const Kinematics& now, double h) const;
-  /// The angular speeds of the pairs relative to each other, into `out`.
+  /// The angular speeds of the pairs relative to each other [rad/time], into `out`.
   void speeds(const Kinematics& now, std::vector<double>& out) const;
-  /// The largest turn of a pair in a step of size h, by its speeds before and after it.
+  /// The largest turn of a pair in a step of size h [rad], by the mean of its speeds before and after it.
   double turned(const std::vector<double>& before, const Kinematics& after, double h) const;
   /// So many times longest_step() is still below half a turn: what a step may exceed it by without losing
   /// one.
@@ -46,6 +46,7 @@ class CountedTurns {
  private:
   using Pair = std::pair<int, int>;
   double longest_step(const Kinematics& now, const Pair& pair) const;
+  double speed(const Kinematics& now, const Pair& pair) const;
   std::string names(const Pair& pair) const;
 
   const Model& model_;

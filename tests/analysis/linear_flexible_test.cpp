@@ -27,6 +27,8 @@ class TwoMasses {
       "** RECORD GROUP 10\n50\n** RECORD GROUP 11\n1 1 1 0.1 0.1 0.1\n1 1 1 0.1 0.1 0.1\n"};
 };
 
+// Tolerances of entries: rounding of numbers up to 12, magnified by the choice of states.
+
 /// A spring of 12 from ground to node 1: 2 ẍ = −12 (x + 2 q), 8 q̈ = −50 q − 24 (x + 2 q).
 TEST(LinearFlexible, modes_are_those_of_the_file) {
   const Linear l = linearized(TwoMasses().deck("BUSHING/1,I=21,J=11,K=12,0,0\n"));
@@ -52,29 +54,6 @@ TEST(LinearFlexible, displacements_are_seen_from_a_node) {
   const Eigen::MatrixXd& A = l.equations.A;
   const Eigen::Index x = l.state("PART/3 DX"), of_x = l.state("PART/3 DX rate");
   for (Eigen::Index k = 0; k < A.cols(); ++k) EXPECT_NEAR(A(of_x, k), k == x ? -2 : 0, 1e-11) << k;
-}
-
-/// A body that turns about the node at 3 rad/s, and a mass in it on a spring: a marker at the node, which
-/// only turns, gives the roots of one on a rigid part that turns with it.
-TEST(LinearFlexible, roots_in_motion_seen_from_a_node) {
-  const TwoMasses masses;
-  const std::string turning =
-      "JOINT/1,REVOLUTE,I=21,J=11\nMOTION/1,JOINT=1,ROTATION,FUNCTION=3*TIME\n"
-      "PART/3,MASS=1,CM=30,IP=1,1,1,WZ=3\nMARKER/30,PART=3\nJOINT/3,REVOLUTE,I=30,J=11\n"
-      "MOTION/3,JOINT=3,ROTATION,FUNCTION=3*TIME\n"
-      "PART/4,MASS=2,CM=40,IP=1,1,1,QG=1,0,0,VY=3,WZ=3\nMARKER/40,PART=4\nMARKER/31,PART=3,QP=1,0,0\n"
-      "JPRIM/4,ORIENTATION,I=40,J=30\nBUSHING/4,I=40,J=31,K=200,300,400\n";
-  std::vector<Modes> of;
-  for (const int RM : {21, 30}) {
-    Recording r(masses.deck(turning));
-    SmallMotionOptions options;
-    options.RM = marker_of(r.simulation->model(), RM);
-    of.push_back(linearized(*r.simulation, options).modes);
-  }
-  ASSERT_EQ(of[0].modes.size(), of[1].modes.size());
-  ASSERT_GE(of[0].modes.size(), 4u);  // three of the mass, one of the body
-  for (std::size_t k = 0; k < of[0].modes.size(); ++k)
-    EXPECT_LT(std::abs(of[0].modes[k].s - of[1].modes[k].s), 1e-6 * std::abs(of[1].modes[k].s)) << k;
 }
 
 }  // namespace

@@ -364,7 +364,7 @@ TEST(LinearModels, few_modes_of_free_bodies) {
 }
 
 /// Slow modes side by side, and overdamped ones whose roots all lie near -1/0.01, far from which the search
-/// for slow modes begins: w = √1, √1.01 at the smallest stiffnesses.
+/// for slow modes begins: w = √1, √1.01 at the smallest stiffnesses. Eigenvalues are asked for to 1e-11.
 TEST(LinearModels, slowest_modes_beside_overdamped_ones) {
   std::string deck = head;
   for (int k = 0; k < 12; ++k) {

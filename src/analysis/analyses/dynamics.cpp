@@ -72,6 +72,7 @@ int Dynamics::state_beyond_i3(const IntegratorOptions& options) const {
   return index3 ? first_state_of_solutions(model) : -1;
 }
 
+/// Once.
 void Dynamics::tell_si2() {
   const IntegratorOptions& wanted = session_.settings().integrator;
   const int scalar = state_beyond_i3(wanted);

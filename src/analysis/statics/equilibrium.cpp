@@ -98,7 +98,7 @@ std::string static_advice(const EquilibriumOptions& o, const EquilibriumReport& 
 EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o, bool shortened) {
   const double s = shortened ? 0.0 : o.stability;
   const Coefficients c{.a = s, .b = s, .c = 1, .state = 1, .rate = s};
-  const int maxit = o.maxit_given || !shortened ? o.maxit : std::max(o.maxit, 250);
+  const int maxit = o.maxit_given || !shortened ? o.maxit : std::max(o.maxit, TrustRegion::enough);
   EquilibriumReport at;
   Imbalance left;
   double before = INFINITY;
@@ -185,7 +185,7 @@ double Equilibrium::shorten(State& state, std::span<const double> d, double scal
 /// Searches in rungs, each from where the one before ended, to an imbalance a hundred times smaller, down to
 /// IMBALANCE.
 void Equilibrium::descend(State& state, const EquilibriumOptions& o, EquilibriumReport& at) {
-  const int most = std::max(o.maxit, 250);  // iterations in one rung
+  const int most = std::max(o.maxit, TrustRegion::enough);  // iterations in one rung
   const State begin = state;
   TrustRegion search(problem_, o);
   problem_.equations.residual(state, problem_.point, {.a = 0, .c = 1, .state = 1, .rate = 0}, problem_.r);
@@ -210,7 +210,7 @@ EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o)
   EquilibriumReport at;
   EquilibriumOptions last = o;
   last.maxit_given = true;
-  last.maxit = std::max(o.maxit, 250);
+  last.maxit = std::max(o.maxit, TrustRegion::enough);
   for (int k = 0;; ++k) {
     descend(state, o, at);
     const EquilibriumReport end = newton(state, last, false);

@@ -10,7 +10,6 @@ namespace trammel {
 
 namespace {
 
-constexpr int enough = 250;        // iterations where MAXIT is not given
 constexpr double refused = 1e300;  // the size returned for a correction that was not made
 
 Coefficients with_inertia(double sigma) {

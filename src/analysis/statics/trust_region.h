@@ -17,6 +17,7 @@ namespace trammel {
 /// SIAM 2000, chapter 6).
 class TrustRegion {
  public:
+  static constexpr int enough = 250;  ///< iterations where the deck asks for no more
   TrustRegion(StaticProblem& problem, const EquilibriumOptions& options);
   /// Searches until IMBALANCE and ERROR are met. Throws Failure(solver); the state is then where the search
   /// ended.
