@@ -325,6 +325,25 @@ TEST(LinearModels, more_modes_than_there_are) {
   }
 }
 
+/// A part whose spring balances its weight but for rounding of the deck's digits is at rest; one that falls
+/// is not.
+TEST(LinearModels, few_modes_at_rest_to_rounding) {
+  constexpr double m = 0.3, k = 37, weight = 9.80665 * m;
+  const auto frequency = [&](double off) {
+    Recording r(
+        fmt::format("{}ACCGRAV/JGRAV=-9.80665\nPART/2,MASS={:.17g},CM=20,IP=1,1,1,QG=0,{:.17g},0\n"
+                    "MARKER/20,PART=2\nMARKER/29,PART=1,QP=0,1,0\n"
+                    "JPRIM/1,ORIENTATION,I=20,J=29\nBUSHING/1,I=20,J=29,K=5,{:.17g},7\nEND\n",
+                    head, m, 1 - weight / k * (1 + off), k));
+    LinearizationOptions options;
+    options.modes = 3;
+    return linearize(*r.simulation, options).modes.modes.back().s.imag();
+  };
+  EXPECT_NEAR(frequency(1e-15), std::sqrt(k / m), 1e-9);
+  EXPECT_NEAR(frequency(-1e-15), std::sqrt(k / m), 1e-9);
+  EXPECT_THROW(frequency(1e-6), Failure);
+}
+
 /// A long row is a hanging chain: frequencies ½ j √(g/L) with the zeros j of the Bessel function J₀; links of
 /// 1/n of its length miss these by some 1/n.
 TEST(LinearModels, lowest_modes_of_a_long_chain) {

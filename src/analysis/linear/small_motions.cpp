@@ -205,18 +205,6 @@ WithoutInertia without_inertia(const MatrixXd& M, const MatrixXd& Phi, const Mat
   return out;
 }
 
-/// A bound of the rates at which the mechanism moves [rad/time].
-double rate_of_motion(const Model& model, const State& state, double arm) {
-  Kinematics now(model);
-  now.update(state);
-  double out = 0;
-  for (int b = 0; b < now.bodies(); ++b) {
-    const BodyKinematics& k = now.body(b);
-    out = std::max({out, norm(k.v) / arm, std::sqrt(norm(k.a) / arm), norm(k.w), std::sqrt(norm(k.alpha))});
-  }
-  return out;
-}
-
 /// δq by z = (p, scalars, multipliers): G(q) δq = (−Φ_s δs, p), with G of constraint rows above coordinates;
 /// so F = G⁻¹ R, Ḟ = G⁻¹ (Ṙ − Ġ F), F̈ = G⁻¹ (R̈ − G̈ F − 2 Ġ Ḟ).
 struct Displacements {
@@ -356,6 +344,23 @@ double bound_of_frequencies(const SmallMotions& m) {
 }
 
 }  // namespace
+
+double rate_of_motion(const Model& model, const State& state, double arm) {
+  Kinematics now(model);
+  now.update(state);
+  double out = 0;
+  const auto include = [&](const auto& k) {
+    out = std::max({out, norm(k.v) / arm, std::sqrt(norm(k.a) / arm), norm(k.w), std::sqrt(norm(k.alpha))});
+  };
+  for (int b = 0; b < now.bodies(); ++b) include(now.body(b));
+  for (std::size_t m = 0; m < model.markers.size(); ++m)
+    if (model.markers[m].node >= 0) include(now.marker(static_cast<int>(m)));
+  for (int k = 0; k < model.modal_coordinates; ++k) {
+    const int at = model.first_modal() + k;
+    out = std::max({out, std::abs(state.v[at]) / arm, std::sqrt(std::abs(state.a[at]) / arm)});
+  }
+  return out;
+}
 
 SmallMotions small_motions(const Model& model, Assembler& assembler, const State& state,
                            const SmallMotionOptions& options) {

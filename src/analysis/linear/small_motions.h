@@ -45,4 +45,8 @@ struct SmallMotions {
 SmallMotions small_motions(const Model& model, Assembler& assembler, const State& state,
                            const SmallMotionOptions& options);
 
+/// A bound of the rates at which the mechanism moves [rad/time]: the largest v/arm, √(a/arm), ω and √α of
+/// bodies and of markers at nodes, v/arm and √(a/arm) of modal coordinates.
+double rate_of_motion(const Model& model, const State& state, double arm);
+
 }  // namespace trammel
