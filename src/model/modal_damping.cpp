@@ -161,9 +161,10 @@ void Compiler::take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f) {
     f.damping[j * n + j] += s.real("STABILITY_FACTOR", 0) * f.critical_damping(static_cast<int>(j));
   }
   if (ids.empty()) return;
+  // Their accelerations are 0; those of the other modes load them, where modes are coupled by their mass.
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = 0; k < n; ++k)
-      if (settling[j] > 0 || settling[k] > 0) f.mass[j * n + k] = 0;
+      if (settling[k] > 0) f.mass[j * n + k] = 0;
   model_.settling.resize(model_.coordinates);
   std::copy(settling.begin(), settling.end(), model_.settling.begin() + f.first);
   diagnostics_.note(limit->where, "{}: {} above DYNAMIC_LIMIT {} without inertia: {}", s.label(),

@@ -79,6 +79,44 @@ TEST(QuasiStaticModes, are_loaded_by_inertia_of_the_frame) {
     EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), u[n - 5], 1e-5 * std::abs(u[n - 5])) << k;
 }
 
+/// A mass of 1 on a frame that turns with ω moves by u = (q₁ + ½ q₂, q₂), so that T = ½ |u̇ + ω × u|²:
+///     M q̈ + 2 ω G q̇ + (K − ω² M) q = 0,   M_jk = φ_j·φ_k,   G_jk = φ_j·(e_z × φ_k).
+/// The slow motion q = v e^{iΩt} of both modes with inertia is that of the stiff mode without, which is
+/// loaded by M₂₁ q̈₁ and by Coriolis' force 2 ω G₂₁ q̇₁, to order (Ω/ω₂)².
+TEST(QuasiStaticModes, are_loaded_by_the_motion_of_others) {
+  constexpr double turning = 1.5, soft = 6, stiff = 6e4;
+  const TemporaryFile file(
+      "pair.fem",
+      fmt::format("** RECORD GROUP 1\nREV0 2 2 0 0 0\n** RECORD GROUP 2\n1 2\n** RECORD GROUP 3\n0 0\n"
+                  "** RECORD GROUP 4\n0 0\n** RECORD GROUP 5\n0 0\n** RECORD GROUP 6\n0 0\n"
+                  "** RECORD GROUP 7\n0 0\n** RECORD GROUP 8\n1 0 0 0 0 0\n0 0 0 0 0 0\n0.5 1 0 0 0 0\n"
+                  "0 0 0 0 0 0\n** RECORD GROUP 9\n1 0.5\n0.5 1.25\n** RECORD GROUP 10\n{} 0\n0 {}\n"
+                  "** RECORD GROUP 11\n1 1 1 0 0 0\n1 1 1 1 1 1\n",
+                  soft, stiff));
+  const Eigen::Matrix2d M{{1, 0.5}, {0.5, 1.25}}, G{{0, -1}, {1, 0}}, K{{soft, 0}, {0, stiff}};
+  Eigen::Matrix4d A = Eigen::Matrix4d::Zero();
+  A.topRightCorner<2, 2>().setIdentity();
+  A.bottomLeftCorner<2, 2>() = -M.inverse() * (K - turning * turning * M);
+  A.bottomRightCorner<2, 2>() = -2 * turning * M.inverse() * G;
+  const Eigen::ComplexEigenSolver<Eigen::Matrix4d> both(A);
+  Eigen::Index slow = 0;
+  both.eigenvalues().cwiseAbs().minCoeff(&slow);
+  const std::complex<double> w = both.eigenvalues()[slow];
+  const Eigen::Vector2cd v = both.eigenvectors().col(slow).head(2) / both.eigenvectors()(0, slow) * 0.1;
+  Recording r(head + "INTEGRATOR/GSTIFF, SI2, ERROR=1E-10\n" +
+              flexible(file, fmt::format(", CRATIO=0, DYNAMIC_LIMIT=5, WZ={}, DMODE=0.1,0, VMODE={:.17g},0",
+                                         turning, (w * v[0]).real())) +
+              "MARKER/21, FLEX_BODY=2, NODE_ID=2\nJOINT/1, REVOLUTE, I=21, J=1\n" +
+              fmt::format("MOTION/1, JOINT=1, ROTATION, FUNCTION={}*TIME\nEND\n", turning));
+  r.simulation->run(dynamics_analysis, {2, 10});
+  const double left_out = std::norm(w) * M(1, 1) / stiff;  // (Ω/ω₂)²
+  for (std::size_t k = 0; k < r.values.size(); ++k)
+    for (int j = 0; j < 2; ++j)
+      EXPECT_NEAR(r.at(k, "FLEX_BODY/2", fmt::format("Q{}", j + 1)), (v[j] * std::exp(w * r.time[k])).real(),
+                  (3 + std::abs(w) * r.time[k]) * left_out * std::abs(v[j]))  // and in phase
+          << j << " " << r.time[k];
+}
+
 /// With damping C = τ K of the file the beam lags as τ u̇ + u = F/k.
 TEST(QuasiStaticModes, lag_by_their_damping) {
   constexpr double tau = 0.02, w = 30;

@@ -163,7 +163,8 @@ struct FlexibleInertia {
   }
 
   /// Kinetic energy of the body beside the frame's ½ I1 v² + ½ ω·I7 ω, with `acceleration` of the motion
-  /// standing for the velocity Aᵀẋ: v·(ω × c + ċ) + ½ ω·J'ω + ω·Bq̇ + ½ q̇·I6 q̇.
+  /// standing for the velocity Aᵀẋ: v·(ω × c + ċ) + ½ ω·J'ω + ω·Bq̇ + ½ q̇·I6 q̇, q̇ = 0 of modes without
+  /// inertia.
   static double kinetic_energy(const Item& f, const Motion& m) {
     const int n = f.place.modes;
     const std::vector<double> none(n);
@@ -173,7 +174,8 @@ struct FlexibleInertia {
     double energy = 0;
     for (int j = 0; j < n; ++j) {
       add_mode(sums, f, of_mode(f, at, j), at, j);
-      for (int k = 0; k < n; ++k) energy += 0.5 * m.v[j] * m.v[k] * f.mass[static_cast<long>(j) * n + k];
+      for (int k = 0; j < f.place.dynamic && k < n; ++k)
+        energy += 0.5 * m.v[j] * m.v[k] * f.mass[static_cast<long>(j) * n + k];
     }
     return energy + dot(m.acceleration, cross(m.omega, sums.c) + sums.c_rate) +
            0.5 * dot(m.omega, sums.inertia * m.omega) + dot(m.omega, sums.spin);
