@@ -38,7 +38,7 @@ struct EquilibriumOptions {
   /// One letter per iteration, repeated from its beginning: T: a new Jacobian; F: the last one.
   std::string pattern = "T";
   double stability = 1e-5;  ///< factor s of M and C in the Jacobian s M + s C + K
-  bool maxit_given = false;
+  bool maxit_given = false, tlimit_given = false, stability_given = false;
   // Options of the method `dynamic`: GLOBAL_DAMPING [1/time], SETTLING_TIME (0: no limit), and the largest
   // acceleration and kinetic energy that count as rest.
   double global_damping = 0, settling_time = 0;

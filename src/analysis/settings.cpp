@@ -96,6 +96,8 @@ void read_equilibrium(const Statement& s, DynamicsSettings& out) {
   o.imbalance = s.real("IMBALANCE", o.imbalance);
   o.maxit = s.integer("MAXIT", o.maxit);
   o.maxit_given = s.has("MAXIT");
+  o.tlimit_given = s.has("TLIMIT");
+  o.stability_given = s.has("STABILITY");
   o.stability = s.real("STABILITY", o.stability);
   o.global_damping = s.real("GLOBAL_DAMPING", o.global_damping);
   o.settling_time = s.real("SETTLING_TIME", 0);

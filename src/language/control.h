@@ -267,7 +267,8 @@ inline constexpr Field equilibrium_fields[] = {
      .default_value = "20",
      .unit = "length",
      .check = ">0",
-     .help = "largest translation per iteration"},
+     .help = "largest translation per iteration; of methods other than ORIGINAL by default ten times the "
+             "model's extent"},
     {.name = "ERROR", .kind = real, .default_value = "1E-4", .check = ">0", .help = "largest correction"},
     {.name = "IMBALANCE", .kind = real, .default_value = "1E-4", .check = ">0", .help = "largest residual"},
     {.name = "MAXIT", .kind = integer, .default_value = "25", .check = ">=1", .help = "iterations"},
@@ -280,7 +281,9 @@ inline constexpr Field equilibrium_fields[] = {
      .kind = real,
      .default_value = "1E-5",
      .check = ">=0",
-     .help = "part of M and C added to K"},
+     .help = "part of M and C added to K; of methods other than ORIGINAL by default 1E-5 by seconds, "
+             "whatever the "
+             "unit of time"},
     {.name = "ATOL",
      .kind = real,
      .default_value = "1E-6",

@@ -317,9 +317,9 @@ TEST(Statics, the_funnel_takes_as_many_iterations_as_maxit_says) {
       "far\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=MILLIMETER,TIME=SECOND\nACCGRAV/JGRAV=-9810\n"
       "PART/1,GROUND\nMARKER/11,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1,QG=6000,100,0\nMARKER/20,PART=2\n"
       "JOINT/1,PLANAR,I=20,J=11\nSPRINGDAMPER/1,I=20,J=11,TRANSLATION,K=1,C=1,LENGTH=500\n";
-  const std::string text = failure_of(deck + "EQUILIBRIUM/METHOD=FUNNEL\nEND\n");
+  const std::string text = failure_of(deck + "EQUILIBRIUM/METHOD=FUNNEL,TLIMIT=20\nEND\n");
   EXPECT_NE(text.find("(MAXIT = 2500), longer ones (TLIMIT above 20)"), std::string::npos) << text;
-  for (const char* more : {"MAXIT=2500", "TLIMIT=2000"}) {
+  for (const char* more : {"MAXIT=2500,TLIMIT=20", "TLIMIT=2000"}) {
     Recording r(deck + "EQUILIBRIUM/METHOD=FUNNEL," + more + "\nEND\n");
     r.simulation->run(statics_analysis);
     // L₀ + m g / K below its anchor; IMBALANCE = 1e-4 N, on K = 1 N/mm and on m g / 509.81 mm aside.
@@ -327,6 +327,50 @@ TEST(Statics, the_funnel_takes_as_many_iterations_as_maxit_says) {
     EXPECT_NEAR(r.at(0, "PART/2", "Y"), -509.81, 1e-4) << more;
   }
 }
+
+/// Units of one mechanism: what 1 N, 1 kg, 1 m and 1 s are in them.
+struct DeckUnits {
+  const char* names;
+  double force, mass, length, time;
+};
+class StaticsInUnits : public ::testing::TestWithParam<DeckUnits> {
+ protected:
+  /// A mass of 1 kg on a spring of 1000 N/m and 0.5 m, 6 m from where it rests; a rod of 2 kg that hangs by
+  /// its end 1 m above its centre, almost upright.
+  std::string deck() const {
+    const auto [names, F, M, L, T] = GetParam();
+    const auto inertia = [](double J) { return fmt::format("IP={0:.17g},{0:.17g},{0:.17g}", J); };
+    return fmt::format(
+               "far\nUNITS/{}\nACCGRAV/JGRAV={:.17g}\nPART/1,GROUND\nMARKER/11,PART=1\nMARKER/12,PART=1\n",
+               names, -9.81 * L / (T * T)) +
+           fmt::format(
+               "PART/2,MASS={:.17g},CM=20,{},QG={:.17g},{:.17g},0\nMARKER/20,PART=2\n"
+               "JOINT/1,PLANAR,I=20,J=11\nSPRINGDAMPER/1,I=20,J=11,TRANSLATION,K={:.17g},LENGTH={:.17g}\n",
+               M, inertia(M * L * L), 6 * L, 0.1 * L, 1000 * F / L, 0.5 * L) +
+           fmt::format(
+               "PART/3,MASS={:.17g},CM=30,{},REULER=3,0,0\nMARKER/30,PART=3,QP=0,{:.17g},0\n"
+               "MARKER/31,PART=3\nJOINT/2,REVOLUTE,I=31,J=12\nEQUILIBRIUM/METHOD=FUNNEL\nEND\n",
+               2 * M, inertia(M * L * L), -L);
+  }
+};
+/// Both rest where springs and weights say, whatever the units, without other settings.
+TEST_P(StaticsInUnits, the_funnel_needs_no_settings) {
+  const double length = GetParam().length;
+  Recording r(deck());
+  r.simulation->run(statics_analysis);
+  // L₀ + m g / K below its anchor; ERROR = 1e-4 of a length, after which corrections are squares of it
+  EXPECT_NEAR(r.at(0, "PART/2", "X") / length, 0, 1e-5);
+  EXPECT_NEAR(r.at(0, "PART/2", "Y") / length, -0.50981, 1e-5);
+  EXPECT_NEAR(r.at(0, "PART/3", "Y") / length, 0, 1e-9);
+  EXPECT_LT(r.simulation->assembler().kinematics().body(1).x.y / length, -1 + 1e-5);
+}
+INSTANTIATE_TEST_SUITE_P(
+    of, StaticsInUnits,
+    testing::Values(DeckUnits{"FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND", 1, 1, 1, 1},
+                    DeckUnits{"FORCE=NEWTON,MASS=KILOGRAM,LENGTH=MILLIMETER,TIME=SECOND", 1, 1, 1e3, 1},
+                    DeckUnits{"SYSTEM=IPS", 0.22480894309971047, 2.2046226218487757, 39.370078740157481, 1},
+                    DeckUnits{"FORCE=KNEWTON,MASS=TONNE,LENGTH=MILLIMETER,TIME=MILLISECOND", 1e-3, 1e-3, 1e3,
+                              1e3}));
 
 }  // namespace
 }  // namespace trammel

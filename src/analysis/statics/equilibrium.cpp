@@ -6,6 +6,7 @@
 
 #include "analysis/statics/body_work.h"
 #include "analysis/statics/large_rest_stability.h"
+#include "analysis/statics/static_scale.h"
 #include "analysis/statics/trust_region.h"
 
 namespace trammel {
@@ -38,15 +39,16 @@ EquilibriumReport Equilibrium::find(State& state, const EquilibriumOptions& opti
 }
 
 EquilibriumReport Equilibrium::find_by(StaticMethod method, State& state, const EquilibriumOptions& options) {
+  if (method == StaticMethod::original) return newton(state, options, false);
+  const StaticScale scale = static_scale(problem_.model, state);
+  const EquilibriumOptions by_size = scaled(options, scale);
   switch (method) {
     case StaticMethod::advanced:
-      return TrustRegion(problem_, options).find(state);
+      return TrustRegion(problem_, by_size, scale.square).find(state);
     case StaticMethod::aggressive:
-      return newton(state, options, true);
-    case StaticMethod::funnel:
-      return funnel(state, options);
+      return newton(state, by_size, true);
     default:
-      return newton(state, options, false);
+      return funnel(state, by_size, scale.square);
   }
 }
 
@@ -184,10 +186,10 @@ double Equilibrium::shorten(State& state, std::span<const double> d, double scal
 
 /// Searches in rungs, each from where the one before ended, to an imbalance a hundred times smaller, down to
 /// IMBALANCE.
-void Equilibrium::descend(State& state, const EquilibriumOptions& o, EquilibriumReport& at) {
+void Equilibrium::descend(State& state, const EquilibriumOptions& o, double unit, EquilibriumReport& at) {
   const int most = std::max(o.maxit, TrustRegion::enough);  // iterations in one rung
   const State begin = state;
-  TrustRegion search(problem_, o);
+  TrustRegion search(problem_, o, unit);
   problem_.equations.residual(state, problem_.point, {.a = 0, .c = 1, .state = 1, .rate = 0}, problem_.r);
   double rung = problem_.equations.imbalance(problem_.r).largest;
   for (int k = 1; rung > o.imbalance; ++k) {
@@ -204,7 +206,7 @@ void Equilibrium::descend(State& state, const EquilibriumOptions& o, Equilibrium
 
 /// Descends the rungs, then applies Newton's iteration with the settings given. From an unstable equilibrium
 /// the search continues along the motion that grows fastest.
-EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o) {
+EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o, double unit) {
   constexpr int most_left = 20;   // unstable equilibria that are left
   constexpr double nudge = 0.05;  // radians, or mean arms
   EquilibriumReport at;
@@ -212,7 +214,7 @@ EquilibriumReport Equilibrium::funnel(State& state, const EquilibriumOptions& o)
   last.maxit_given = true;
   last.maxit = std::max(o.maxit, TrustRegion::enough);
   for (int k = 0;; ++k) {
-    descend(state, o, at);
+    descend(state, o, unit, at);
     const EquilibriumReport end = newton(state, last, false);
     at = {at.iterations + end.iterations, end.imbalance, end.correction, false, stability(state)};
     if (!at.stability || at.stability->kind != RestStability::Kind::unstable || k == most_left) return at;

@@ -37,8 +37,9 @@ class Equilibrium {
  private:
   EquilibriumReport newton(State& state, const EquilibriumOptions& options, bool shortened);
   double shorten(State& state, std::span<const double> correction, double scale, const CorrectionSize& size);
-  void descend(State& state, const EquilibriumOptions& options, EquilibriumReport& at);
-  EquilibriumReport funnel(State& state, const EquilibriumOptions& options);
+  /// `unit` of these: see TrustRegion.
+  void descend(State& state, const EquilibriumOptions& options, double unit, EquilibriumReport& at);
+  EquilibriumReport funnel(State& state, const EquilibriumOptions& options, double unit);
   EquilibriumReport several(State& state, const EquilibriumOptions& options,
                             std::initializer_list<StaticMethod> methods);
 

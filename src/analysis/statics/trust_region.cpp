@@ -18,8 +18,8 @@ Coefficients with_inertia(double sigma) {
 
 }  // namespace
 
-TrustRegion::TrustRegion(StaticProblem& problem, const EquilibriumOptions& options)
-    : problem_(problem), options_(options), sigma_(options.stability) {}
+TrustRegion::TrustRegion(StaticProblem& problem, const EquilibriumOptions& options, double unit)
+    : problem_(problem), options_(options), unit_(unit), sigma_(options.stability) {}
 
 EquilibriumReport TrustRegion::find(State& state) {
   const State begin = state;
@@ -80,7 +80,7 @@ double TrustRegion::too_long(const State&, std::span<const double> correction, d
   const double fall = std::abs(work(forces_left(model, at, problem_.r), way));
   const double inertia = inertia_of(model, at, way);
   const double least = inertia > 0 ? 0.1 * fall / inertia : 0.0;
-  sigma_ = std::max({2 * sigma_, std::min(ratio, 10.0) * sigma_, least, 1e-12});
+  sigma_ = std::max({2 * sigma_, std::min(ratio, 10.0) * sigma_, least, 1e-12 * unit_});
   accepted_ = false;
   return refused;
 }
@@ -119,7 +119,7 @@ double TrustRegion::take(State& state, std::span<const double> correction, doubl
       sigma_ = std::max(4 * sigma_, 0.1 * std::abs(w0) / inertia_of(model, here, way));
   } catch (const Failure& failure) {  // a force has no value there, or the constraints are out of reach
     if (failure.code() != ExitCode::solver) throw;
-    sigma_ = std::max(10 * sigma_, 1.0);
+    sigma_ = std::max(10 * sigma_, unit_);
   }
   return accepted_ ? scale * std::max(size.rotation, size.translation) : refused;
 }

@@ -18,7 +18,8 @@ namespace trammel {
 class TrustRegion {
  public:
   static constexpr int enough = 250;  ///< iterations where the deck asks for no more
-  TrustRegion(StaticProblem& problem, const EquilibriumOptions& options);
+  /// `unit`: of σ, by which it rises from nothing; the square of a rate of the model [1/time²].
+  TrustRegion(StaticProblem& problem, const EquilibriumOptions& options, double unit);
   /// Searches until IMBALANCE and ERROR are met. Throws Failure(solver); the state is then where the search
   /// ended.
   EquilibriumReport find(State& state);
@@ -35,6 +36,7 @@ class TrustRegion {
 
   StaticProblem& problem_;
   const EquilibriumOptions options_;
+  double unit_;
   Coefficients c_;
   double sigma_ = 0;       ///< σ [1/time²]
   bool accepted_ = false;  ///< whether the last step was accepted
