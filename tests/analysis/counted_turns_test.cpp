@@ -77,6 +77,17 @@ TEST(CountedTurns, that_are_lost_in_a_step_are_told) {
   EXPECT_GT(lost, 0) << "else this shows nothing";
 }
 
+// Outputs inside of steps are evaluated there; the next step is as long as the speeds where it begins allow.
+TEST(CountedTurns, are_counted_beside_outputs_inside_of_steps) {
+  for (const char* integrator : {"RADAU, ERROR=1E-3", "RADAU, ERROR=1E-4", "GSTIFF, ERROR=1E-3", "HHT"}) {
+    Recording r(
+        spun("40*TIME**3", "", std::string("INTEGRATOR/") + integrator + ", HMAX=10, INTERPOLATE=ON"));
+    r.simulation->run(dynamics_analysis, {3, 3});
+    EXPECT_NEAR(r.at(r.values.size() - 1, "REQUEST/1", "F2"), 486, 1) << integrator;
+    EXPECT_TRUE(r.warnings.empty()) << integrator;
+  }
+}
+
 TEST(CountedTurns, of_two_parts_that_turn_against_each_other) {
   Recording r(spun("40",
                    "PART/3,MASS=1,CM=30,IP=1,1,1\nMARKER/30,PART=3\nJOINT/2,REVOLUTE,I=30,J=1\n"

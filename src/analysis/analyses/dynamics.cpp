@@ -151,6 +151,7 @@ void Dynamics::archive(Archive& a) {
   if (a.restores()) make_integrator(options);
   integrator_->archive(a, state_);
   if (!a.restores()) return;
+  elsewhere_ = true;
   watch_steps(false);
   keep(integrator_->suggested_step());
 }
@@ -231,9 +232,11 @@ void Dynamics::start_steps(const IntegratorOptions& wanted) {
 StepResult Dynamics::step(double target) {
   while (true) {
     try {
+      const bool here = !session_.systems().steps_on_device(integrator_->options());
+      if (here && !turns_.empty() && std::exchange(elsewhere_, false))
+        session_.assembler().evaluate(state_, in_dynamics);  // speeds by which turns limit the step
       const double limit = step_limit(target);
       if (integrator_->options().fixed_step()) tell_fast_turns(limit);
-      const bool here = !session_.systems().steps_on_device(integrator_->options());
       if (here && redundancy_.look_ahead(state_, limit)) integrator_->forget_jacobian(state_);
       if (here) turns_.speeds(session_.assembler().kinematics(), speeds_);
       const StepResult result = step_once(target, limit);
@@ -350,6 +353,7 @@ void Dynamics::record_outputs(double until) {
 /// at outputs.
 void Dynamics::record_output(double t) {
   if (!session_.settings().interpolate && t == state_.t) return session_.record(state_, StepKind::dynamics);
+  elsewhere_ = true;
   State s = t < state_.t ? inside_step(t) : state_;
   initial_.reconcile(s);
   session_.record(s, StepKind::dynamics);
@@ -371,6 +375,7 @@ void Dynamics::take_counters(const StepState& steps) {
 /// The state at t, inside the last step, on the constraints and with the accelerations, reactions and
 /// VARIABLEs that follow; as it is interpolated where these cannot be found.
 State Dynamics::reconciled_inside_step(double t) {
+  elsewhere_ = true;
   const State between = inside_step(t);
   State s = between;
   try {
