@@ -224,9 +224,8 @@ bool ConstraintFactorization::scale(const std::vector<double>& value) {
 bool ConstraintFactorization::hidden_by_rounding(int place, double sine2) {
   constexpr double kSuspicious = 1e-5;  // a larger sin^2 would need a sum above 1e5
   if (sine2 > kSuspicious) return false;
-  ldl_.combination(place, scaled_, work_);
   double sum = 1;
-  for (int p = 0; p < place; ++p) {
+  for (const int p : ldl_.combination(place, scaled_, work_)) {
     if (at_[p] >= rows_.columns) sum += std::fabs(work_[p]);
   }
   return sine2 < 16 * 0x1p-53 * sum * sum;
@@ -351,14 +350,13 @@ std::vector<RowCoefficient> ConstraintFactorization::dependence(int row) {
   if (!std::binary_search(dropped_.begin(), dropped_.end(), row)) {
     fail(ExitCode::internal, "constraint row {} was not dropped", row);
   }
-  const int k = place_[n + row];
-  ldl_.combination(k, scaled_, work_);
   std::vector<RowCoefficient> list;
-  for (int p = 0; p < k; ++p) {
+  for (const int p : ldl_.combination(place_[n + row], scaled_, work_)) {
     if (at_[p] >= n && std::fabs(work_[p]) > 1e-6) list.push_back({at_[p] - n, work_[p]});
   }
-  std::stable_sort(list.begin(), list.end(), [](const RowCoefficient& a, const RowCoefficient& b) {
-    return std::fabs(a.coefficient) > std::fabs(b.coefficient);
+  std::sort(list.begin(), list.end(), [&](const RowCoefficient& a, const RowCoefficient& b) {
+    const double size_a = std::fabs(a.coefficient), size_b = std::fabs(b.coefficient);
+    return size_a > size_b || (size_a == size_b && place_[n + a.row] < place_[n + b.row]);
   });
   for (RowCoefficient& c : list) c.coefficient *= row_factor_[c.row] / row_factor_[row];
   return list;

@@ -124,6 +124,28 @@ TEST(Redundancy, RandomLinkagesAgainstPivotedQr) {
   }
 }
 
+/// Of the rows 4, -1 of a chain each is a combination of those before it with coefficients -(2 - sqrt(3))^j,
+/// j = 1, 2, ... backwards: as many are visited as differ from zero, however long the chain is.
+TEST(UpLookingLdl, CombinationsVisitWhatDiffersFromZero) {
+  for (const int n : {100, 10000}) {
+    UpperTriangle chain{n, {0}, {}};
+    for (int k = 0; k < n; ++k) {
+      if (k > 0) chain.entry.push_back({k - 1, k - 1});
+      chain.start.push_back(static_cast<int>(chain.entry.size()));
+    }
+    const std::vector<double> diagonal(n, 4.0), values(n - 1, -1.0);
+    std::vector<double> z(n, NAN);
+    UpLookingLdl ldl;
+    ldl.analyze(chain);
+    ldl.factor(diagonal, values, [](int, const UpLookingLdl::PivotValue&) { return true; });
+    for (const int k : {n - 1, 80}) {
+      const std::span<const int> found = ldl.combination(k, values, z);
+      EXPECT_NEAR(found.size(), std::log(1e-14) / std::log(2 - std::sqrt(3)), 2) << n;
+      for (const int j : found) EXPECT_NEAR(z[j], -std::pow(2 - std::sqrt(3), k - j), 1e-14) << j;
+    }
+  }
+}
+
 TEST(Redundancy, OpenChainsHaveNone) {
   EXPECT_EQ(factored(serial_chain(2000).rows()).rank(), 10000);
   EXPECT_EQ(factored(frame_with_arms(40, false).rows()).rank(), 400);

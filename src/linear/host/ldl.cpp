@@ -31,19 +31,19 @@ void UpLookingLdl::analyze(UpperTriangle pattern) {
   row_.assign(n, 0);
   path_.assign(n, 0);
   kept_.assign(n, 0);
-  mark_.assign(n, -1);
+  mark_.assign(n, 0);
 }
 
 UpLookingLdl::PivotValue UpLookingLdl::eliminate_row(int k, double diagonal,
                                                      const std::vector<double>& values, bool store) {
   // Pattern of the row: the paths in the elimination tree from its entries up to k, in topological order.
   int top = upper_.n;
-  mark_[k] = k;
+  mark_[k] = ++last_mark_;
   for (int p = upper_.start[k]; p < upper_.start[k + 1]; ++p) {
     const auto [row, source] = upper_.entry[p];
     work_[row] += values[source];
     int length = 0;
-    for (int i = row; mark_[i] != k; i = parent_[i]) path_[length++] = i, mark_[i] = k;
+    for (int i = row; mark_[i] != last_mark_; i = parent_[i]) path_[length++] = i, mark_[i] = last_mark_;
     while (length > 0) row_[--top] = path_[--length];
   }
   row_count_ = 0;
@@ -72,9 +72,10 @@ UpLookingLdl::PivotValue UpLookingLdl::eliminate_row(int k, double diagonal,
   return pivot;
 }
 
-void UpLookingLdl::reset() {
+void UpLookingLdl::forget_rows() {
   std::fill(count_.begin(), count_.end(), 0);
-  std::fill(mark_.begin(), mark_.end(), -1);
+  std::fill(mark_.begin(), mark_.end(), 0);
+  last_mark_ = factored_ = collected_ = 0;
 }
 
 void UpLookingLdl::solve(std::vector<double>& x) const {
@@ -94,18 +95,45 @@ void UpLookingLdl::solve(std::vector<double>& x) const {
   }
 }
 
-void UpLookingLdl::combination(int k, const std::vector<double>& values, std::vector<double>& z) {
-  // Row k of L from the rows before: L D l = A_{<k,k}; then L^T z = l.
-  std::fill(mark_.begin(), mark_.end(), -1);
+/// The rows of L that are factored.
+void UpLookingLdl::collect_rows() {
+  if (collected_ == factored_) return;
+  collected_ = factored_;
+  rows_ = in_buckets<RowEntry>(upper_.n, [&](auto put) {
+    for (int i = 0; i < factored_; ++i)
+      for (int p = first_[i]; p < first_[i] + count_[i]; ++p) put(index_[p], RowEntry{i, p});
+  });
+}
+
+std::span<const int> UpLookingLdl::combination(int k, const std::vector<double>& values,
+                                               std::vector<double>& z) {
+  // Row k of L from the rows before: L D l = A_{<k,k}; then L^T z = l, from the last row that is not zero on.
   eliminate_row(k, 0.0, values, false);
-  std::fill(z.begin(), z.end(), 0.0);
-  for (int e = 0; e < row_count_; ++e) z[row_[e]] = entry_[e];
-  for (int i = k - 1; i >= 0; --i) {
-    if (!kept_[i]) continue;
-    double sum = z[i];
-    for (int p = first_[i]; p < first_[i] + count_[i] && index_[p] < k; ++p) sum -= value_[p] * z[index_[p]];
-    z[i] = sum;
+  collect_rows();
+  int* const waiting = path_.data();  // a heap, the last row on top
+  int count = 0, found = 0;
+  double largest = 0;
+  ++last_mark_;
+  const auto add = [&](int i, double change) {
+    if (mark_[i] != last_mark_) {
+      mark_[i] = last_mark_;
+      z[i] = 0;
+      waiting[count++] = i;
+      std::push_heap(waiting, waiting + count);
+    }
+    z[i] += change;
+  };
+  for (int e = 0; e < row_count_; ++e) add(row_[e], entry_[e]);
+  while (count > 0) {
+    std::pop_heap(waiting, waiting + count);
+    const int p = waiting[--count];
+    largest = std::max(largest, std::fabs(z[p]));
+    if (std::fabs(z[p]) <= 1e-14 * largest) continue;
+    row_[found++] = p;
+    for (int e = rows_.start[p]; e < rows_.start[p + 1]; ++e)
+      add(rows_.item[e].column, -value_[rows_.item[e].place] * z[p]);
   }
+  return {row_.data(), static_cast<std::size_t>(found)};
 }
 
 }  // namespace trammel

@@ -1,7 +1,10 @@
 // Up-looking sparse L D L^T of a symmetric matrix; the caller decides on every pivot as it is formed.
 #pragma once
 
+#include <span>
 #include <vector>
+
+#include "base/buckets.h"
 
 namespace trammel {
 
@@ -32,8 +35,8 @@ class UpLookingLdl {
   /// Factors; `keep(k, pivot)` returns false to drop k. `diagonal` has n values. Allocates nothing.
   template <class Keep>
   void factor(const std::vector<double>& diagonal, const std::vector<double>& values, Keep keep) {
-    reset();
-    for (int k = 0; k < upper_.n; ++k) {
+    forget_rows();
+    for (int& k = factored_; k < upper_.n; ++k) {
       const PivotValue pivot = eliminate_row(k, diagonal[k], values, true);
       kept_[k] = keep(k, pivot);
       pivot_[k] = pivot.value;
@@ -42,24 +45,33 @@ class UpLookingLdl {
   /// x <- A^-1 x over the rows kept; x is zero in dropped rows. n values, in elimination order.
   void solve(std::vector<double>& x) const;
   /// The z with sum_j A_ij z_j = A_ik for all kept i < k, over kept j < k: the coefficients of row k as a
-  /// combination of the rows before it. z has n values (zero from k on). Uses scratch, hence not const.
-  void combination(int k, const std::vector<double>& values, std::vector<double>& z);
+  /// combination of the rows before it. Returns the j of which z_j is more than 1e-14 of the largest, and
+  /// sets these of its n values; valid until the next call. Costs what their rows of L have entries, and a
+  /// pass over L at the first call since a row was factored. Uses scratch, hence not const.
+  std::span<const int> combination(int k, const std::vector<double>& values, std::vector<double>& z);
 
   bool kept(int k) const { return kept_[k] != 0; }
   long nonzeros() const { return static_cast<long>(index_.size()); }
 
  private:
-  void reset();
+  void forget_rows();
+  void collect_rows();
   /// Row k of L by a sparse triangular solve; stored if `store`, else left in row_/entry_.
   PivotValue eliminate_row(int k, double diagonal, const std::vector<double>& values, bool store);
+
+  struct RowEntry {
+    int column, place;  ///< in value_
+  };
 
   UpperTriangle upper_;
   std::vector<int> parent_, first_, count_, index_;  ///< columns of L: offset, entries so far
   std::vector<double> value_, pivot_;
   std::vector<char> kept_;
-  std::vector<int> mark_, row_, path_;  ///< scratch: pattern of the row being formed
+  std::vector<int> mark_, row_, path_;  ///< scratch: pattern of the row being formed has its mark
   std::vector<double> work_, entry_;
-  int row_count_ = 0;
+  int row_count_ = 0, last_mark_ = 0;
+  int factored_ = 0, collected_ = 0;  ///< rows so far, and of them in rows_
+  Buckets<RowEntry> rows_;            ///< of L, for combination()
 };
 
 }  // namespace trammel
