@@ -121,10 +121,11 @@ std::string StatementParser::one_text(const Field& field) {
     }
     return text;
   }
-  for (; !scan_.done() && scan_.peek() != ','; ++scan_.at) {
+  const bool in_list = field.max_count > 1;  // which a backslash ends; in a single text it may be of a path
+  for (; !scan_.done() && scan_.peek() != ',' && !(in_list && scan_.peek() == '\\'); ++scan_.at) {
     if (scan_.peek() == comma_continuation) {
       // A long file name goes on in the next line; anything else begins the next value.
-      if (field.max_count > 1 || text.empty()) break;
+      if (in_list || text.empty()) break;
       if (argument_starts(scan_.text, scan_.at + 1, out_.spec->fields, Evidence::equals_sign)) break;
     } else if (scan_.peek() != ampersand_continuation) {
       text += scan_.peek();

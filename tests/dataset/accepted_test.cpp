@@ -80,6 +80,11 @@ TEST(Accepted, NamesOfFlagsInListsOfARequest) {
   EXPECT_EQ(words("F2=1\\CNAMES=x,force,CUNITS=length, acceleration", "CUNITS"),
             (Words{"length", "acceleration"}));
   for (const std::string text :
+       {"CNAMES=a,b\\CUNITS=length,time\\F2=1", "CNAMES=a,b\\\n,CUNITS=length,time\\F2=1"}) {
+    EXPECT_EQ(words(text, "CNAMES"), (Words{"a", "b"})) << text;
+    EXPECT_EQ(words(text, "CUNITS"), (Words{"length", "time"})) << text;
+  }
+  for (const std::string text :
        {"CNAMES=a,b,FORCE,I=1,J=1", "I=1,J=1,CUNITS=length,time,FORCE", "I=1,CNAMES=a,b,FORCE"}) {
     const Description deck = read_good("REQUEST/1," + text + "\nMARKER/1,PART=9999\n");
     EXPECT_TRUE(deck.find("REQUEST", 1)->has("FORCE")) << text;
