@@ -109,6 +109,7 @@ ModalBody read_fem(const std::string& path) {
   if (!in.words[13].empty()) out.damping = in.numbers(13, n * n);
   out.invariants = lumped_invariants(out);
   out.invariants.I6 = mass;
+  out.tells_frequencies = false;
   for (std::size_t j = 0; j < n; ++j) {
     out.mode_id.push_back(static_cast<int>(j) + 1);
     const double k = out.stiffness[j * n + j], m = mass[j * n + j];

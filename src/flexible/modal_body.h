@@ -39,6 +39,9 @@ struct ModalBody {
   int modes = 0;
   std::vector<int> mode_id;       ///< per mode: its number in the file, from 1
   std::vector<double> frequency;  ///< per mode: cycles per unit of time
+  /// Whether the file tells the frequencies; if not, they are √(k/m)/2π of its numbers, as of consistent
+  /// units.
+  bool tells_frequencies = true;
   std::vector<double> stiffness;  ///< modes × modes, symmetric; force/length, the modes being lengths
   std::vector<double> damping;    ///< modes × modes; empty: none is told
   Invariants invariants;

@@ -59,9 +59,10 @@ std::shared_ptr<const ModalBody> Compiler::modal_body_of(const Statement& s) {
     return nullptr;
   }
   try {
-    auto body =
-        std::make_shared<const ModalBody>(read_modal_body(beside(description_.file, given), diagnostics_));
+    auto body = std::make_shared<ModalBody>(read_modal_body(beside(description_.file, given), diagnostics_));
     check_modal_body(*body, diagnostics_);
+    if (!body->tells_frequencies)  // its k/m is the deck's, of which masses are divided by UCF
+      for (double& frequency : body->frequency) frequency *= std::sqrt(model_.ucf);
     return diagnostics_.has_errors() ? nullptr : body;
   } catch (const Failure& failure) {
     diagnostics_.add(
