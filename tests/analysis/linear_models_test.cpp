@@ -9,6 +9,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "../support/deck.h"
 #include "analysis/linear/linearization.h"
 #include "linearized.h"
 
@@ -420,6 +421,28 @@ TEST(LinearModels, tells_whether_the_model_rests) {
   const Linearization linear = linearize(*free.simulation, {});
   EXPECT_EQ(linear.modes.defective.size(), 6u);
   EXPECT_TRUE(doubts_about(linear, *free.simulation).empty());
+}
+
+/// Unloaded springs between markers at the same places of space, wherever parts and markers are: what they
+/// pull by rounding is no motion that begins.
+TEST(LinearModels, unloaded_springs_are_at_rest) {
+  for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+    Random random(seed);
+    const Vec3d x = random.vector(3);
+    const Mat3d A = random.rotation();
+    std::string deck =
+        std::string(head) +
+        fmt::format("PART/2, MASS=2, CM=20, IP=0.2,0.3,0.4, QG={}, REULER={}\nMARKER/20, PART=2\n", list(x),
+                    euler(A));
+    for (int k = 1; k <= 4; ++k) {
+      const Vec3d s = random.vector(2);
+      deck += marker(100 + k, "PART=2", s, Mat3d::identity()) + marker(200 + k, "PART=1", x + A * s, A) +
+              fmt::format("BUSHING/{0}, I={1}, J={2}, K={3},20,50, KT=5,{3},40\n", k, 100 + k, 200 + k,
+                          random.uniform(5, 50));
+    }
+    Recording r(deck + "END\n");
+    EXPECT_EQ(doubts_about(linearize(*r.simulation, {}), *r.simulation), std::vector<std::string>{}) << seed;
+  }
 }
 
 /// A joint whose marker is at the body's centre of mass but for rounding, as that of a node of a flexible
