@@ -118,6 +118,9 @@ class Assembler {
 
   /// Present values of all angles that count revolutions (to be stored when a step is accepted).
   void current_angles(const State& state, std::span<double> angle) const;
+  /// Throws Failure(solver) where a contact on a curve of ORDER=2 is beyond a corner that turns by more than
+  /// a right angle, seen from where it was when state.angle was taken: no end of a step of dynamics.
+  void refuse_turning_back(const State& state) const;
   /// φ of rows with an offset (screw, rack, COUPLER, GEAR) before it is subtracted, by slots of
   /// State::offset.
   void current_offsets(const State& state, std::span<double> offset) const;

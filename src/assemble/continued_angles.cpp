@@ -30,6 +30,12 @@ void Assembler::current_curve_parameters(const AssemblyView& now, std::span<doub
     if (!holds) continue;
     const CurveContact contact = Constraints::contact(now, t, t.row[t.row_start[n]]);
     const ContactPlace at = contact_place(contact, kinematics_.marker(e.I), kinematics_.marker(e.J));
+    if (!at.found && contact.I.points == 0)
+      fail(ExitCode::solver,
+           "{}: marker I has left CURVE/{} where it turns sharply, at time {:.9g}; take shorter steps "
+           "(HMAX), or "
+           "round the corner",
+           e.name.label(), contact.J.id, now.point->t);
     if (!at.found)
       fail(ExitCode::solver,
            "{}: no point at which CURVE/{} touches CURVE/{} is found near the last one at time {:.9g}",
@@ -44,6 +50,24 @@ void Assembler::current_curve_parameters(const AssemblyView& now, std::span<doub
     const CurveUse& use = model_.curve_uses[e.curves];
     angle[use.slot_J] = at.J;
     if (use.slot_I >= 0) angle[use.slot_I] = at.I;
+  }
+}
+
+void Assembler::refuse_turning_back(const State& state) const {
+  if (!model_.contact_with_corners()) return;
+  const EvaluationPoint point{state.t, reads_.mode, {}};
+  const AssemblyView now = view(state, point);
+  const Constraints::Table& t = pools_->tables().of<Constraints>();
+  for (std::size_t n = 0; n < model_.constraint_elements.size(); ++n) {
+    const ConstraintElement& e = model_.constraint_elements[n];
+    if (e.curves < 0 || e.initial_only || masked_[e.first_row]) continue;
+    const CurveContact on = Constraints::contact(now, t, t.row[t.row_start[n]]);
+    const ContactPlace at = contact_place(on, kinematics_.marker(e.I), kinematics_.marker(e.J));
+    if (at.found && Constraints::turned_back(on, at))
+      fail(ExitCode::solver,
+           "{}: at time {:.9g} it has passed a corner of a curve of ORDER=2 that turns by more than a right "
+           "angle; the equations do not tell what velocity is left behind it: round that corner",
+           e.name.label(), state.t);
   }
 }
 

@@ -435,6 +435,7 @@ void DeviceAssembler::keep_angles() {
   State state(model_);
   download(state);
   host_.evaluate_equations(state, {static_cast<AnalysisMode>(point_.mode), phase_dynamics});
+  host_.refuse_turning_back(state);
   host_.current_angles(state, state.angle);  // names the contact that is lost
   fail(ExitCode::solver, "{} loses its contact on the device at time {:.9g}, but not on the processor",
        model_.constraint_elements[worst.index].name.label(), point_.t);

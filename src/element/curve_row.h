@@ -25,7 +25,7 @@ struct CurveContact {
 /// Parameters at the contact.
 struct ContactPlace {
   double I = 0, J = 0;
-  bool found = true;  ///< false: the iteration did not converge
+  bool found = true;  ///< false: there is none near the last one
 };
 
 /// Whether a parameter lies beyond the ends of an open curve.
@@ -231,7 +231,9 @@ TRAMMEL_HD T value_at(const ConstraintRow& row, const CurveContact& contact, con
 TRAMMEL_CALLED inline ContactPlace contact_place(const CurveContact& contact, const Pose<double>& I,
                                                  const Pose<double>& J) {
   if (contact.I.points > 0) return curve_rows::touching(contact, curve_rows::relative(I, J));
-  return {0, foot_parameter(contact.J, transpose_times(J.A, I.r - J.r), contact.last_J), true};
+  const Vec3d r = transpose_times(J.A, I.r - J.r);
+  const double foot = foot_parameter(contact.J, r, contact.last_J);
+  return {0, foot, is_foot(contact.J, r, foot)};
 }
 
 /// φ, also as a jet in time; its gradient; weight × derivative of the gradient added to h, as row_hessian().

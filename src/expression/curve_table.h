@@ -129,36 +129,67 @@ double nearest_parameter(const CurveView& curve, const Vec3d& r);
 
 namespace curves {
 
-/// Foot point on straight lines: moves from line to line while the foot lies beyond the end; stops at a
-/// corner whose both lines lead back to it.
+/// A straight line of a curve, counted on over revolutions of closed curves.
+struct Line {
+  double from, to;  ///< parameters of its ends
+  Vec3d along;      ///< c'
+  double foot;      ///< of the foot of the perpendicular from r, or beyond the ends
+  Vec3d off;        ///< r less the nearest point between its ends
+};
+TRAMMEL_HD inline int line_at(const CurveView& curve, double alpha) {
+  const Place at = place_of(curve, alpha);
+  const int turns = static_cast<int>(std::floor(0.5 * (at.from - curve.alpha[at.segment]) + 0.5));
+  return at.segment + turns * curve.segments();
+}
+TRAMMEL_HD inline Line line_of(const CurveView& curve, const Vec3d& r, int line) {
+  const int lines = curve.segments();
+  const int turn = curve.closed ? (line - ((line % lines) + lines) % lines) / lines : 0,
+            k = line - turn * lines;
+  const double from = curve.alpha[k] + 2 * turn, to = curve.alpha[k + 1] + 2 * turn;
+  const Vec3d along = (1 / (to - from)) * (curve.point[k + 1] - curve.point[k]), w = r - curve.point[k];
+  const double foot = from + dot(w, along) / dot(along, along);
+  const double inside = foot < from ? from : foot > to ? to : foot;
+  return {from, to, along, foot, w - (inside - from) * along};
+}
+
+/// Foot point on straight lines: moves from line to line while the foot lies beyond the end, and on to a line
+/// beside the last one that is nearer. At a corner whose both lines lead back to it, the end of the line that
+/// was reached last, by a rounding inside: a point that is kept on that line goes on around the corner.
 TRAMMEL_HD inline double straight_foot(const CurveView& curve, const Vec3d& r, double last) {
   const int lines = curve.segments();
-  const Place start = place_of(curve, last);
-  const int turns = static_cast<int>(std::floor(0.5 * (start.from - curve.alpha[start.segment]) + 0.5));
-  int line = start.segment + turns * lines, came = 0;  // continued over revolutions of closed curves
-  for (int walked = 0;; ++walked) {
-    const int turn = curve.closed ? (line - ((line % lines) + lines) % lines) / lines : 0,
-              k = line - turn * lines;
-    const double from = curve.alpha[k] + 2 * turn, to = curve.alpha[k + 1] + 2 * turn;
-    const Vec3d along = (1 / (to - from)) * (curve.point[k + 1] - curve.point[k]);
-    const double foot = from + dot(r - curve.point[k], along) / dot(along, along);
-    const int step = foot < from && (curve.closed || k > 0)         ? -1
-                     : foot > to && (curve.closed || k + 1 < lines) ? 1
-                                                                    : 0;
-    if (step == 0 || walked == lines) return foot;
-    if (step == -came) return step < 0 ? from : to;
+  int line = line_at(curve, last), came = 0;
+  Line at = line_of(curve, r, line);
+  for (int walked = 0; walked < lines; ++walked) {
+    const int step = at.foot < at.from && (curve.closed || line > 0)         ? -1
+                     : at.foot > at.to && (curve.closed || line + 1 < lines) ? 1
+                                                                             : 0;
+    if (step == 0) break;
+    constexpr double inside = 1e-15;
+    if (step == -came)
+      return step < 0 ? at.from + inside * (1 + std::fabs(at.from)) : at.to - inside * (1 + std::fabs(at.to));
     line += step;
     came = step;
+    at = line_of(curve, r, line);
   }
+  double nearest = at.foot, distance = dot(at.off, at.off);
+  for (int side = -1; side <= 1; side += 2) {
+    if (!curve.closed && (line + side < 0 || line + side >= lines)) continue;
+    const Line beside = line_of(curve, r, line + side);
+    if (beside.foot <= beside.from || beside.foot >= beside.to || dot(beside.off, beside.off) >= distance)
+      continue;
+    nearest = beside.foot;
+    distance = dot(beside.off, beside.off);
+  }
+  return nearest;
 }
 
 }  // namespace curves
 
 /// Parameter near `last` at which the distance from r is stationary: (r - c)·c' = 0, by Newton's method; for
-/// straight lines by straight_foot().
+/// straight lines by straight_foot(). What is found where there is no such parameter: is_foot() tells.
 TRAMMEL_CALLED inline double foot_parameter(const CurveView& curve, const Vec3d& r, double last) {
   if (curve.straight) return curves::straight_foot(curve, r, last);
-  constexpr double longest = 0.1;  // step limit in α (range 2), to stay on the branch
+  double longest = 0.1, before = 0;  // step limit in α (range 2), to stay on the branch; the last step
   double alpha = last;
   for (int k = 0; k < 100; ++k) {
     const CurvePoint<double> p = curve_point(curve, alpha);
@@ -168,10 +199,34 @@ TRAMMEL_CALLED inline double foot_parameter(const CurveView& curve, const Vec3d&
     const double second = square - dot(w, p.d2);
     const double step = dot(w, p.d1) / (second > 0.1 * square ? second : square);
     if (step - step != 0) break;  // not a number
-    alpha += step < -longest ? -longest : step > longest ? longest : step;
-    if (std::fabs(step) <= 4e-16 * (1 + std::fabs(alpha))) break;  // two roundings of α
+    // A step back has gone past the foot; where the curve turns sharply steps would go to and fro for ever.
+    if (step * before < 0 && longest > 0.5 * std::fabs(before)) longest = 0.5 * std::fabs(before);
+    before = step < -longest ? -longest : step > longest ? longest : step;
+    alpha += before;
+    if (std::fabs(before) <= 4e-16 * (1 + std::fabs(alpha))) break;  // two roundings of α
   }
   return alpha;
+}
+
+/// Whether the point at alpha is where the distance from r is stationary, to a millionth of the curve's
+/// length: not at a corner, or where the search has come to no end.
+TRAMMEL_CALLED inline bool is_foot(const CurveView& curve, const Vec3d& r, double alpha) {
+  const CurvePoint<double> p = curve_point(curve, alpha);
+  return std::fabs(dot(r - p.c, p.d1)) <= 2e-6 * dot(p.d1, p.d1);
+}
+
+/// Whether the way between two parameters of a curve of straight lines passes a corner that turns by more
+/// than a right angle: the velocity on one line leads from the next one back over the corner.
+TRAMMEL_CALLED inline bool turns_back(const CurveView& curve, double from, double to) {
+  if (!curve.straight) return false;
+  const double begin = from < to ? from : to, end = from < to ? to : from;
+  for (int line = curves::line_at(curve, begin); curve.closed || line + 1 < curve.segments(); ++line) {
+    const curves::Line here = curves::line_of(curve, Vec3d{}, line),
+                       next = curves::line_of(curve, Vec3d{}, line + 1);
+    if (here.to >= end) break;
+    if (here.to > begin && dot(here.along, next.along) < 0) return true;
+  }
+  return false;
 }
 
 }  // namespace trammel

@@ -54,6 +54,7 @@ SolveReport HostEquations::factor(const State& state, const Coefficients& c, Pha
 }
 
 void HostEquations::accept(State& state) {
+  assembler_.refuse_turning_back(state);
   assembler_.current_angles(state, state.angle);
   assembler_.tapes().accept(assembler_.reads(), state);
 }

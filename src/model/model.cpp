@@ -114,6 +114,16 @@ RateScalars scalars_of_rates(const Model& model) {
   return out;
 }
 
+const ConstraintElement* Model::contact_with_corners() const {
+  const auto straight = [&](int curve) { return curve >= 0 && curves[curve].straight; };
+  for (const ConstraintElement& e : constraint_elements) {
+    if (e.curves < 0 || !e.name.active) continue;
+    const CurveUse& use = curve_uses[e.curves];
+    if (straight(use.curve_J) || straight(use.curve_I)) return &e;
+  }
+  return nullptr;
+}
+
 std::string Model::unknown_name(int unknown) const {
   return numbered(*this, unknown, coordinate_names, "LAM ");
 }

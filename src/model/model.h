@@ -330,6 +330,9 @@ struct Model {
   /// Per scalar: whether its value (VARIABLE) or its rate (DIFF) follows from positions, velocities and
   /// states of DIFFs alone, by evaluating expressions one after the other.
   std::vector<char> explicit_scalars() const;
+  /// The first active contact with a curve of straight lines (ORDER=2), at whose corners velocities jump;
+  /// nullptr: there is none.
+  const ConstraintElement* contact_with_corners() const;
   /// "JOINT/3 Zi.Xj", "PART/2 Psi", "DIFF/4": the unknown and the equation that belong to an index. An
   /// equation of a VARIABLE that depends on itself says how: "VARIABLE/1, part of the circle VARIABLE/1 ->
   /// VARIABLE/1".

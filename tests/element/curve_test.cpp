@@ -111,6 +111,22 @@ TEST(Curve, feet) {
   }
 }
 
+/// Where a curve turns within a small part of its parameter, the search for a foot from some way off ends at
+/// one, too: x = sin t, y = sin 2t/100 and its ends at x = ±1.
+TEST(Curve, feet_at_sharp_turns) {
+  auto points = sample(40, 0, 2 * pi, [](double t) { return Vec3d{std::sin(t), 0.01 * std::sin(2 * t), 0}; });
+  points.back() = points.front();
+  const CurveTable flat = make_curve_table(1, points, true);
+  for (int k = 0; k < 400; ++k) {
+    const double alpha = -1 + 0.005 * k;
+    for (const double away : {-0.08, -0.05, -0.01, 0.01, 0.05, 0.08}) {
+      const Vec3d on = curve_point(flat, alpha).c;
+      for (const Vec3d& r : {on, on + Vec3d{0.02, 0.001, 0}})
+        EXPECT_TRUE(is_foot(flat, r, foot_parameter(flat, r, alpha + away))) << alpha << " " << away;
+    }
+  }
+}
+
 /// Straight lines: the foot on the line it is walked to, at a corner that looks away the corner, turns
 /// counted.
 TEST(Curve, feet_on_straight_lines) {
@@ -118,8 +134,18 @@ TEST(Curve, feet_on_straight_lines) {
   const CurveTable ring = make_curve_table(1, square, true, true);
   EXPECT_NEAR(foot_parameter(ring, {0.3, -0.2, 1}, -0.9), -1 + 0.5 * 0.3, 1e-15);
   EXPECT_NEAR(foot_parameter(ring, {1.5, 0.25, 0}, -0.6), -0.5 + 0.5 * 0.25, 1e-15);  // beyond the first line
-  EXPECT_NEAR(foot_parameter(ring, {2, -1, 0}, -0.9), -0.5, 1e-15);                   // outside a corner
-  EXPECT_NEAR(foot_parameter(ring, {2, -1, 0}, -0.4), -0.5, 1e-15);
+  EXPECT_NEAR(foot_parameter(ring, {2, -1, 0}, -0.9), -0.5, 2e-15);                   // outside a corner
+  EXPECT_NEAR(foot_parameter(ring, {2, -1, 0}, -0.4), -0.5, 2e-15);
+  EXPECT_FALSE(is_foot(ring, {2, -1, 0}, -0.5));
+  // Behind a corner that turns by 150 degrees a point on the second line has a foot on the first one, too.
+  const CurveTable back =
+      make_curve_table(3, {{0, 0, 0}, {1, 0, 0}, {1 - std::sqrt(0.75), 0.5, 0}}, false, true);
+  EXPECT_NEAR(foot_parameter(back, curve_point(back, 0.3).c, -0.2), 0.3, 2e-15);
+  EXPECT_TRUE(turns_back(back, -0.2, 0.3));
+  EXPECT_TRUE(turns_back(back, 0.3, -0.2));
+  EXPECT_FALSE(turns_back(back, -0.9, -0.2));
+  EXPECT_FALSE(turns_back(ring, -0.9, 0.3));
+  EXPECT_TRUE(is_foot(ring, {0.3, -0.2, 1}, -1 + 0.5 * 0.3));
   EXPECT_NEAR(foot_parameter(ring, {0.5, -0.1, 0}, 0.9), 1.25, 1e-15);  // over the last point
   EXPECT_NEAR(foot_parameter(ring, {0.5, -0.1, 0}, 3.1), 3.25, 1e-15);
   EXPECT_NEAR(foot_parameter(ring, {-0.1, 0.5, 0}, -0.95), -1.25, 1e-15);

@@ -56,7 +56,10 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
 
 IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
   IntegratorOptions options = with_output_step(session_.settings(), outputs.interval);
-  if (state_beyond_i3(options) >= 0) options.stabilized = true;
+  if (contact_beyond_si2(options))
+    options.stabilized = options.controls_accelerations = false;
+  else if (state_beyond_i3(options) >= 0)
+    options.stabilized = true;
   if (outputs_with_hht_ == 0) return options;
   options.method = "HHT";
   options.stabilized = options.controls_accelerations = false;
@@ -72,20 +75,34 @@ int Dynamics::state_beyond_i3(const IntegratorOptions& options) const {
   return index3 ? first_state_of_solutions(model) : -1;
 }
 
-/// Once.
-void Dynamics::tell_si2() {
+/// A curve of straight lines makes velocities jump at its corners. I3 derives them from positions and goes on
+/// with what is left of them; the velocities of SI2 and SI1 have no step over the jump. nullptr: no contact
+/// asks for I3, or the method is another one.
+const ConstraintElement* Dynamics::contact_beyond_si2(const IntegratorOptions& options) const {
+  return options.stabilized && method_of(options).si2_stands_in ? session_.model().contact_with_corners()
+                                                                : nullptr;
+}
+
+/// Which of I3 and SI2 takes the other's place, and why; once.
+void Dynamics::tell_formulation() {
   const IntegratorOptions& wanted = session_.settings().integrator;
+  const ConstraintElement* contact = contact_beyond_si2(wanted);
   const int scalar = state_beyond_i3(wanted);
-  if (scalar < 0 || std::exchange(told_si2_, true) || !session_.events().warning) return;
+  if ((!contact && scalar < 0) || std::exchange(told_formulation_, true) || !session_.events().warning)
+    return;
   session_.events().warning(
-      fmt::format("{} reads accelerations or reactions, which {}, I3 does not control; SI2 takes I3's place "
-                  "(INTEGRATOR/{}, SI2 says so from the beginning).",
-                  session_.model().scalars[scalar].name.label(), wanted.method, wanted.method));
+      contact
+          ? fmt::format("{} is with a curve of ORDER=2, at whose corners velocities jump, which {}, {} does "
+                        "not take; I3 takes its place (INTEGRATOR/{}, I3 says so from the beginning).",
+                        contact->name.label(), wanted.method, wanted.formulation(), wanted.method)
+          : fmt::format("{} reads accelerations or reactions, which {}, I3 does not control; SI2 takes I3's "
+                        "place (INTEGRATOR/{}, SI2 says so from the beginning).",
+                        session_.model().scalars[scalar].name.label(), wanted.method, wanted.method));
 }
 
 void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
-  tell_si2();
+  tell_formulation();
   outputs_with_hht_ = 0;
   failure_before_hht_.reset();
   if (session_.report().least_step > 0)
@@ -142,7 +159,7 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_, told_si2_, told_jump_, told_refusals_);
+    told_turns_, told_formulation_, told_jump_, told_refusals_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;

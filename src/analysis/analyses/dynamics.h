@@ -81,7 +81,8 @@ class Dynamics final : public Analysis {
   StepResult step_once(double target, double limit);
   IntegratorOptions options_of_steps(const Schedule& outputs) const;
   int state_beyond_i3(const IntegratorOptions& options) const;
-  void tell_si2();
+  const ConstraintElement* contact_beyond_si2(const IntegratorOptions& options) const;
+  void tell_formulation();
   double step_limit(double target) const;
   void tell_fast_turns(double h);
   void tell_turns_of_step(double h);
@@ -130,7 +131,7 @@ class Dynamics final : public Analysis {
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
-  bool told_si2_ = false;                      ///< that it takes I3's place
+  bool told_formulation_ = false;              ///< that it takes I3's place
   bool told_jump_ = false;                     ///< that a motion's velocity jumps
   bool told_refusals_ = false;                 ///< that the corrector refuses most steps
   bool told_turns_ = false;                    ///< that angles turn too fast for the steps

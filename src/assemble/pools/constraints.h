@@ -301,8 +301,13 @@ struct Constraints : PoolDefaults {
     return contact;
   }
 
-  /// Stores the present curve parameters of an element in the angles. False where no contact is found, or it
-  /// has run over the end of a curve.
+  /// Whether a step has passed a corner behind which the velocity before it leads back.
+  TRAMMEL_HD static bool turned_back(const CurveContact& on, const ContactPlace& at) {
+    return turns_back(on.J, on.last_J, at.J) || (on.I.points > 0 && turns_back(on.I, on.last_I, at.I));
+  }
+
+  /// Stores the present curve parameters of an element in the angles, at the end of a step of dynamics. False
+  /// where no contact is found, or it has run over the end of a curve.
   TRAMMEL_HD static bool keep_contact(const AssemblyView& w, const Table& t, int n, double* angle) {
     const int first = t.row_start[n], last = t.row_start[n + 1];
     bool holds = false;
@@ -312,7 +317,9 @@ struct Constraints : PoolDefaults {
     const RowItem& row = t.row[first];
     const CurveContact on = contact(w, t, row);
     const ContactPlace at = contact_place(on, w.array.marker[row.I], w.array.marker[row.J]);
-    if (!at.found || left_curve(on.J, at.J) || (on.I.points > 0 && left_curve(on.I, at.I))) return false;
+    if (!at.found || turned_back(on, at) || left_curve(on.J, at.J) ||
+        (on.I.points > 0 && left_curve(on.I, at.I)))
+      return false;
     const CurveUse& use = t.curve_use[row.curves];
     angle[use.slot_J] = at.J;
     if (use.slot_I >= 0) angle[use.slot_I] = at.I;

@@ -29,16 +29,11 @@ bool accelerations_are_linear(const Model& model) {
 /// A velocity that the constraints change at once is an impact, of which the integration of independent
 /// coordinates knows nothing: the dependent ones would follow, and energy come from nowhere.
 void refuse_corners(const Model& model) {
-  for (const ConstraintElement& e : model.constraint_elements) {
-    if (e.curves < 0 || !e.name.active) continue;
-    const CurveUse& use = model.curve_uses[e.curves];
-    for (const int curve : {use.curve_J, use.curve_I})
-      if (curve >= 0 && model.curves[curve].straight)
-        fail(ExitCode::unsupported,
-             "{}: ABAM and RKF45 do not take the impacts at the corners of CURVE/{} (ORDER=2); "
-             "take HHT, RADAU or GSTIFF I3, or a curve of ORDER=4",
-             e.name.label(), model.curves[curve].id);
-  }
+  if (const ConstraintElement* contact = model.contact_with_corners())
+    fail(ExitCode::unsupported,
+         "{}: ABAM and RKF45 do not take the impacts at the corners of a curve of ORDER=2; "
+         "take HHT, RADAU or GSTIFF I3, or a curve of ORDER=4",
+         contact->name.label());
 }
 
 void set_block(std::array<double, 36>& w, int at, const Mat3d& m) {
