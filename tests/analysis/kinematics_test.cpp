@@ -221,6 +221,20 @@ TEST(KinematicAnalysis, a_position_that_cannot_be_reached_names_its_joints) {
   EXPECT_NEAR(r.time.back(), 0.42, 1e-12);
 }
 
+/// A rod of 0.999 cranks locks from sin φ = 0.999 on, and fits again where the crank has gone on by 0.09 rad:
+/// no step leads over that.
+TEST(KinematicAnalysis, positions_beyond_a_lock_are_not_reached_in_one_step) {
+  std::string deck = SliderCrank::deck("TIME");
+  for (const char* at : {"MARKER/32,PART=3,QP=2.5", "MARKER/33,PART=3,QP=2.5"})
+    deck.replace(deck.find(at) + 20, 3, "0.999");
+  deck.replace(deck.find("PART/4,QG=3.5"), 13, "PART/4,QG=1.999");
+  for (const int steps : {1, 2, 3, 5, 8, 20, 50}) {
+    Recording r(deck);
+    EXPECT_THROW(r.simulation->run(kinematics_analysis, {3, steps}), Failure) << steps;
+    EXPECT_LT(r.time.back(), std::asin(0.999)) << steps;
+  }
+}
+
 /// A slider that a motion moves, and what is recorded of it.
 std::string moved_slider(const std::string& function, const std::string& more) {
   return "slider\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=2,IP=1,1,1\nMARKER/"

@@ -68,7 +68,7 @@ void KinematicAnalysis::advance(State& state, double target) {
       second.update(next);
       if (h > CountedTurns::reserve * turns_.longest_step(second))
         fail(ExitCode::solver, "{} turn too fast for their turns to be counted", turns_.fastest(second));
-      if (deviation(first, second, h) > 0.05) fail(ExitCode::solver, "positions jump");
+      if (deviation(first, second, h) > 0.005) fail(ExitCode::solver, "positions jump");
       state = next;
       h_ = std::min(hmax_, std::max(h_, 2 * h));
       return;
