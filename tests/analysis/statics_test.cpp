@@ -310,6 +310,23 @@ TEST(Statics, what_has_no_equilibrium_is_told_from_what_was_not_found) {
   EXPECT_EQ(text.find("has been driven"), std::string::npos) << text;
 }
 
+/// Nothing holds it across the spring, and no force pulls it there: a mass hangs L₀ + m g / K below whatever
+/// the method.
+TEST(Statics, a_direction_that_nothing_holds_is_left_alone_by_all_methods) {
+  for (const char* method : {"ORIGINAL", "ADVANCED", "AGGRESSIVE", "FUNNEL"}) {
+    Recording r(
+        std::string(head) +
+        "PART/2,MASS=2,CM=20,IP=1,1,1,QG=0.3,-1,0\nMARKER/20,PART=2\nMARKER/11,PART=1,REULER=0,90D,0\n"
+        "MARKER/21,PART=2,REULER=0,90D,0\nJPRIM/1,PARALLEL,I=21,J=11\n"
+        "VFORCE/2,I=20,JFLOAT=12,RM=1,FX=0\\FY=-50*(DY(20,1)+0.5)\\FZ=0\nMARKER/12,PART=1,FLOATING\n"
+        "EQUILIBRIUM/METHOD=" +
+        method + "\nEND\n");
+    r.simulation->run(statics_analysis);
+    EXPECT_NEAR(r.at(0, "PART/2", "X"), 0.3, 1e-9) << method;
+    EXPECT_NEAR(r.at(0, "PART/2", "Y"), -0.5 - 2 * 9.81 / 50, 1e-6) << method;
+  }
+}
+
 // A mass on a spring in a plane, in mm and 6 m from where it rests, by at most TLIMIT = 20 mm an iteration:
 // 250 do not get there, which the message says with what does.
 TEST(Statics, the_funnel_takes_as_many_iterations_as_maxit_says) {

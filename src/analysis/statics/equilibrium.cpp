@@ -98,7 +98,7 @@ std::string static_advice(const EquilibriumOptions& o, const EquilibriumReport& 
 /// and, where `shortened`, halved until the imbalance falls. When ERROR and IMBALANCE are met the iteration
 /// continues, at most three times, as long as an iteration makes the imbalance ten times smaller.
 EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o, bool shortened) {
-  const double s = shortened ? 0.0 : o.stability;
+  const double s = o.stability;
   const Coefficients c{.a = s, .b = s, .c = 1, .state = 1, .rate = s};
   const int maxit = o.maxit_given || !shortened ? o.maxit : std::max(o.maxit, TrustRegion::enough);
   EquilibriumReport at;
