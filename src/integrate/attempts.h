@@ -128,6 +128,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double left) 
     }
     if (h < rules.hmin && !lengthening) {
       shortest = h;
+      failure.error = outcome == Attempt::error_too_large ? control.error_ratio : 0;
       lengthening = true;
       h = first_h / StepControl::failure_shrink;
     }

@@ -140,6 +140,7 @@ struct RoundingWatch {
 struct StepFailure {
   StepEnd end = StepEnd::accepted;
   double h = 0;        ///< step size that was below HMIN
+  double error = 0;    ///< of the shortest attempt, over ERROR; 0: its corrector did not converge
   SolveReport report;  ///< of the last factorization
 };
 

@@ -159,7 +159,7 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_, told_formulation_, told_jump_, told_refusals_);
+    told_turns_, told_formulation_, told_jump_, told_refusals_, began_anew_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -262,7 +262,7 @@ StepResult Dynamics::step(double target) {
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver || session_.model().multipliers == 0) throw;
       bring();
-      if (exchange_redundant()) continue;
+      if (exchange_redundant() || begin_anew()) continue;
       if (outputs_with_hht_ > 0 && failure_before_hht_) throw *failure_before_hht_;
       const std::string cause = initial_.dead_centre(state_);
       if (cause.empty()) throw;
@@ -273,26 +273,6 @@ StepResult Dynamics::step(double target) {
       start_integrator(options_of_steps(outputs_));
     }
   }
-}
-
-bool Dynamics::exchange_redundant() {
-  if (!redundancy_.exchange(state_)) return false;
-  start_integrator(going_on_with(integrator_->options(), integrator_->suggested_step()));
-  return true;
-}
-
-/// HHT passes a dead centre at any ERROR: it holds φ alone, and its first step is of second order. φ̇ = 0
-/// leaves velocities open there, and steps of first order would have to be so short that rounding moves the
-/// mechanism. False where `method` does without, as HHT itself.
-bool Dynamics::take_hht(const std::string& method, const std::string& cause) {
-  constexpr int outputs = 2;  // the first may come at once
-  const IntegrationMethod& row = *find_integration_method(method);
-  if (!row.chooses_order && !row.hht_passes_dead_centres) return false;
-  outputs_with_hht_ = outputs;
-  if (session_.events().warning)
-    session_.events().warning(fmt::format("At time {:.9g} {}. HHT takes {}'s place there, for two outputs.",
-                                          state_.t, cause, method));
-  return true;
 }
 
 /// A step that fails has its counts, too.
@@ -361,6 +341,7 @@ void Dynamics::record_outputs(double until) {
     if (session_.systems().steps_on_device(integrator_->options()))
       tell_fast_turns(std::exchange(longest_step_, 0));
     ++outputs_.k;
+    began_anew_ = false;
     if (outputs_with_hht_ > 0) --outputs_with_hht_;
     if (redundancy_.renew(state_)) integrator_->forget_jacobian(state_);
   }

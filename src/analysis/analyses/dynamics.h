@@ -103,6 +103,7 @@ class Dynamics final : public Analysis {
   bool position_jumps(const State& before, const State& after) const;
   std::string velocity_jump(const State& before, const State& after) const;
   bool exchange_redundant();
+  bool begin_anew();
   bool take_hht(const std::string& method, const std::string& cause);
   bool watch_sensors();
   bool act(const Sensor& sensor, double t, IntegratorOptions& options);
@@ -128,6 +129,7 @@ class Dynamics final : public Analysis {
   double break_ = 0;                           ///< where the last step ended just before, if it did
   bool at_break_ = false;                      ///< it did
   bool elsewhere_ = false;                     ///< the last evaluation was inside of the last step
+  bool began_anew_ = false;                    ///< since the last output, where a step had failed
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
