@@ -46,11 +46,13 @@ struct TfsisoStatement {
       diagnostics.error(denominator->where,
                         "{}: the last coefficient of DENOMINATOR is 0; leave out zeros at the end",
                         s.label());
-    if (numerator->numbers.size() > denominator->numbers.size())
+    auto coefficients = numerator->numbers.size();
+    while (coefficients > 1 && numerator->numbers[coefficients - 1] == 0) --coefficients;
+    if (coefficients > denominator->numbers.size())
       diagnostics.error(
           numerator->where,
           "{}: NUMERATOR has degree {}, DENOMINATOR {}; the output of such a system has no bound", s.label(),
-          numerator->numbers.size() - 1, denominator->numbers.size() - 1);
+          coefficients - 1, denominator->numbers.size() - 1);
   }
 
   static LinearSystem read(const auto& s, auto& data) {

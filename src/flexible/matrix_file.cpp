@@ -1,6 +1,8 @@
 #include "flexible/matrix_file.h"
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
 #include <sstream>
 
 #include "base/text.h"
@@ -48,6 +50,16 @@ std::vector<std::string> fields_of(const std::string& line, const std::vector<st
   return fields;
 }
 
+/// A field of a Fortran format, in which exponents of three digits have no E: 0.12-101.
+std::optional<double> fortran_number(const std::string& field) {
+  if (const std::optional<double> value = parse_number(field)) return value;
+  const std::size_t sign = field.find_last_of("+-");
+  if (sign == std::string::npos || sign == 0 ||
+      std::isdigit(static_cast<unsigned char>(field[sign - 1])) == 0)
+    return std::nullopt;
+  return parse_number(std::string(field).insert(sign, "E"));
+}
+
 std::vector<double> read_numbers(TextRecords& in, const std::string& format, std::size_t count,
                                  const std::string& name) {
   const std::vector<std::size_t> widths = field_widths(format);
@@ -56,7 +68,7 @@ std::vector<double> read_numbers(TextRecords& in, const std::string& format, std
   while (values.size() < count) {
     if (!in.next(line)) in.wrong("{} ends after {} of {} values", name, values.size(), count);
     for (const std::string& field : fields_of(line, widths)) {
-      const auto value = parse_number(field);
+      const std::optional<double> value = fortran_number(field);
       if (!value) in.wrong("'{}' in {} is no number", field, name);
       values.push_back(*value);
     }
@@ -68,12 +80,16 @@ std::vector<double> read_numbers(TextRecords& in, const std::string& format, std
 /// Enters the numbers of a SPARSE matrix: a row, a column and a value each.
 void place_triplets(TextRecords& in, const std::vector<double>& triplets, NamedMatrix& m) {
   m.values.resize(static_cast<std::size_t>(m.rows) * m.columns);
+  std::vector<bool> given(m.values.size());
   for (std::size_t k = 0; k + 2 < triplets.size(); k += 3) {
     const double r = triplets[k], c = triplets[k + 1];
     if (!(r >= 1 && r <= m.rows && c >= 1 && c <= m.columns) || r != static_cast<int>(r) ||
         c != static_cast<int>(c))
       in.wrong("{} of {} x {} has no entry ({}, {})", m.name, m.rows, m.columns, r, c);
-    m.values[static_cast<std::size_t>(r - 1) * m.columns + static_cast<std::size_t>(c - 1)] = triplets[k + 2];
+    const std::size_t at = static_cast<std::size_t>(r - 1) * m.columns + static_cast<std::size_t>(c - 1);
+    if (given[at]) in.wrong("{}: entry ({}, {}) is given twice", m.name, r, c);
+    given[at] = true;
+    m.values[at] = triplets[k + 2];
   }
 }
 

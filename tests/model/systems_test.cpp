@@ -332,6 +332,12 @@ TEST_F(MatrixFile, holds_the_entries_of_a_sparse_matrix) {
   EXPECT_EQ(a.values, (std::vector<double>{0, 0, 4.5, -1, 0, 0}));
 }
 
+/// Fortran leaves the E out of exponents of three digits.
+TEST_F(MatrixFile, exponents_of_three_digits) {
+  write("ADAMSMAT\n1 A\nA FULL RORDER 1 3 3 (3E12.4)\n 0.1250-101-0.2500+102  1.0000E+00\n");
+  EXPECT_EQ(read("A").values, (std::vector<double>{0.125e-101, -0.25e102, 1}));
+}
+
 TEST_F(MatrixFile, is_used_by_its_matrix) {
   write("ADAMSMAT\n1 A\nA FULL CORDER 2 2 4\n1 2 3 4\n");
   std::ofstream(folder_ / "deck.adm")
@@ -366,6 +372,10 @@ TEST_F(MatrixFile, refusals) {
   EXPECT_EQ(refusal("A", ExitCode::input), "m.mtx:4: A ends after 2 of 4 values");
   write("ADAMSMAT\n1 A\nA FULL RORDER 1 1 1\n1 2\n");
   EXPECT_EQ(refusal("A", ExitCode::input), "m.mtx:4: A has more than 1 values");
+  write("ADAMSMAT\n1 A\nA FULL RORDER 1 1 1\n1-\n");
+  EXPECT_EQ(refusal("A", ExitCode::input), "m.mtx:4: '1-' in A is no number");
+  write("ADAMSMAT\n1 A\nA SPARSE 2 3 2\n1 3 4.5\n1 3 -1\n");
+  EXPECT_EQ(refusal("A", ExitCode::input), "m.mtx:5: A: entry (1, 3) is given twice");
 }
 
 }  // namespace
