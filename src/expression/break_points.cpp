@@ -125,7 +125,7 @@ class Follower {
       case Op::akispl:
       case Op::cubspl:
       case Op::linspl:
-        return data_ends(i, a, kinks_ && op == Op::linspl, out);
+        return data_ends(op, i, a, out);
       default:
         return;
     }
@@ -159,8 +159,8 @@ class Follower {
     set(out, a.u - taken, a.slope);
   }
 
-  /// The first and the last of a spline's abscissas, and with `corners` these, too.
-  void data_ends(const Instruction& i, const Course& x, bool corners, Course& out) const {
+  /// The first and the last of a spline's abscissas, and where its kinks are asked for, these, too.
+  void data_ends(Op op, const Instruction& i, const Course& x, Course& out) const {
     if (i.n < 3 || !argument(i, 2).constant()) return;
     const auto k = static_cast<std::size_t>(argument(i, 2).u);
     if (k >= tape_.splines.size()) return;
@@ -168,12 +168,18 @@ class Follower {
     if (table.x.empty()) return;
     side(x, table.x.front(), out.until);
     side(x, table.x.back(), out.until);
-    if (!corners) return;
+    if (!kinks_) return;
+    // Straight lines have corners; the first derivative of Akima's spline, and the second of a cubic one, are
+    // smooth between the points alone.
+    const double order = i.n > 3 && argument(i, 3).constant() ? argument(i, 3).u : 0;
+    const bool smooth = op != Op::linspl && order < (op == Op::akispl ? 1 : 2);
+    if (smooth) return;
+    const std::vector<double>& corners = op == Op::linspl ? table.corners : table.x;
     // Those beside x, and the next ones, which x has not yet come to by rounding.
-    const auto at = std::lower_bound(table.corners.begin(), table.corners.end(), x.u) - table.corners.begin();
-    const auto last = static_cast<std::ptrdiff_t>(table.corners.size()) - 1;
+    const auto at = std::lower_bound(corners.begin(), corners.end(), x.u) - corners.begin();
+    const auto last = static_cast<std::ptrdiff_t>(corners.size()) - 1;
     for (auto n = std::max<std::ptrdiff_t>(at - 2, 0); n <= std::min(at + 2, last); ++n)
-      side(x, table.corners[n], out.until);
+      side(x, corners[n], out.until);
   }
 
   static void set(Course& out, double u, double slope) {

@@ -15,7 +15,8 @@ namespace trammel {
 
 /// The first time after t (by more than rounding) at which a result of the tape may change its law; infinite
 /// where there is none that is known. splines: the model's, to which Tape::splines refers. With `kinks` also
-/// where only the slope jumps, at corners of the data of INTERP with METHOD 1: a motion's velocity does
+/// where only the slope jumps, at corners of the data of INTERP with METHOD 1, and at the points of a spline
+/// whose derivative is taken, the first of Akima's or the second of a cubic one: a motion's velocity does
 /// there.
 double next_break(const Tape& tape, std::span<const SplineTable> splines, double t, bool kinks = false);
 

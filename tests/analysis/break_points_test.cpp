@@ -148,12 +148,19 @@ std::string hung_on_a_slide(double speed, const std::string& motion, const std::
 TEST(BreakPoints, a_kink_in_a_motion_is_an_impact) {
   constexpr double at = 0.77, speed = 2, end = 1, omega = 1.5 / 1.1;
   const TemporaryFile history("kink.txt", "-0.5 -0.25\n0 0\n0.77 0.385\n1.5 1.845\n");
-  for (const std::string motion : {"FUNCTION=INTERP(TIME, 1, 1)", "FUNCTION=0.5*TIME+1.5*MAX(0, TIME-0.77)",
-                                   "VELOCITY, FUNCTION=IF(TIME-0.77: 0.5, 0.5, 2)"})
+  // A cubic spline through points of f is f, where f'' is the motion and has its corner at one of them.
+  std::string points = "SPLINE/2, X=-1,-0.5,0.77,1.2,1.5, Y=";
+  for (const double t : {-1.0, -0.5, at, 1.2, 1.5})
+    points += fmt::format("{}{:.17g}", t > -1 ? "," : "",
+                          (0.5 * t * t * t + 1.5 * std::pow(std::max(0.0, t - at), 3)) / 6);
+  for (const std::string motion :
+       {"FUNCTION=INTERP(TIME, 1, 1)", "FUNCTION=0.5*TIME+1.5*MAX(0, TIME-0.77)",
+        "FUNCTION=CUBSPL(TIME, 0, 2, 2)", "VELOCITY, FUNCTION=IF(TIME-0.77: 0.5, 0.5, 2)"})
     for (const std::string integrator :
          {"ABAM, ERROR=1E-8", "RKF45, ERROR=1E-8", "HHT, ERROR=1E-8", "GSTIFF, SI2, ERROR=1E-8",
           "WSTIFF, I3, ERROR=1E-8", "RADAU, ERROR=1E-8"}) {
-      Recording r(hung_on_a_slide(0.5, motion, integrator, "SPLINE/1, FILE=" + history.path()));
+      Recording r(
+          hung_on_a_slide(0.5, motion, integrator, "SPLINE/1, FILE=" + history.path() + "\n" + points));
       r.simulation->run(dynamics_analysis, {end, 10});
       ASSERT_EQ(r.warnings.size(), 1u) << motion << integrator;
       EXPECT_EQ(r.warnings[0].substr(0, 31), "At time 0.77 a motion jumps: th");

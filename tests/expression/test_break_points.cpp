@@ -65,7 +65,7 @@ TEST(BreakPoints, EndsOfSplines) {
   }
 }
 
-// Of a motion also the data between which INTERP is linear.
+// Of a motion also the data between which INTERP is linear, or a derivative of another spline smooth.
 TEST(BreakPoints, KinksWhereAskedFor) {
   for (const bool kinks : {false, true}) {
     StandIn model;
@@ -78,6 +78,20 @@ TEST(BreakPoints, KinksWhereAskedFor) {
     model.splines.push_back(s);
     const std::vector<double> found = breaks("INTERP(2*TIME, 1, 7)", 0, 9, std::move(model), kinks);
     EXPECT_EQ(found, kinks ? (std::vector<double>{0.25, 0.5, 1, 1.5, 2}) : (std::vector<double>{0.25, 2}));
+  }
+  for (const auto& [text, corners] : {std::pair{"AKISPL(TIME, 0, 7, 1)", true},
+                                      {"AKISPL(TIME, 0, 7)", false},
+                                      {"CUBSPL(TIME, 0, 7, 2)", true},
+                                      {"CUBSPL(TIME, 0, 7, 1)", false}}) {
+    StandIn model;
+    SplineTable s;
+    s.id = 7;
+    s.x = {0.5, 1, 2, 3, 4};
+    s.y = {0, 1, 0, 1, 0};
+    model.splines.push_back(s);
+    EXPECT_EQ(breaks(text, 0, 9, std::move(model), true),
+              corners ? (std::vector<double>{0.5, 1, 2, 3, 4}) : (std::vector<double>{0.5, 4}))
+        << text;
   }
 }
 
