@@ -334,7 +334,7 @@ TEST_F(MatrixFile, holds_the_entries_of_a_sparse_matrix) {
 
 /// Fortran leaves the E out of exponents of three digits.
 TEST_F(MatrixFile, exponents_of_three_digits) {
-  write("ADAMSMAT\n1 A\nA FULL RORDER 1 3 3 (3E12.4)\n 0.1250-101-0.2500+102  1.0000E+00\n");
+  write("ADAMSMAT\n1 A\nA FULL RORDER 1 3 3 (3E11.4)\n 0.1250-101-0.2500+102 1.0000E+00\n");
   EXPECT_EQ(read("A").values, (std::vector<double>{0.125e-101, -0.25e102, 1}));
 }
 
