@@ -1,5 +1,6 @@
 #include "model/model.h"
 
+#include <algorithm>
 #include <deque>
 
 namespace trammel {
@@ -14,11 +15,13 @@ constexpr const char* equation_names[6] = {"X Force",    "Y Force",      "Z Forc
 std::string numbered(const Model& model, int unknown, const char* const (&names)[6], const char* multiplier) {
   if (unknown < 0 || unknown >= model.unknowns()) return "?";
   if (unknown < model.coordinates) {
-    for (const Body& b : model.bodies)
-      if (unknown < b.first + b.count()) {
-        const int angle = unknown - b.angles();
-        return b.name.label() + " " + names[angle < 0 ? unknown - b.first : 3 + angle];
-      }
+    const auto b = std::partition_point(model.bodies.begin(), model.bodies.end(), [&](const Body& body) {
+      return body.first + body.count() <= unknown;
+    });
+    if (b != model.bodies.end()) {
+      const int angle = unknown - b->angles();
+      return b->name.label() + " " + names[angle < 0 ? unknown - b->first : 3 + angle];
+    }
     for (const FlexibleBody& f : model.flexible_bodies)
       if (unknown < f.first + f.modes)
         return fmt::format("{} Q{}{}", f.name.label(), f.mode_id[unknown - f.first],
@@ -26,9 +29,11 @@ std::string numbered(const Model& model, int unknown, const char* const (&names)
   }
   const int row = unknown - model.coordinates;
   if (row < model.multipliers) {
-    for (const ConstraintElement& e : model.constraint_elements)
-      if (row < e.first_row + e.rows)
-        return e.name.label() + " " + multiplier + std::string(e.row_name[row - e.first_row]);
+    const auto e = std::partition_point(
+        model.constraint_elements.begin(), model.constraint_elements.end(),
+        [&](const ConstraintElement& element) { return element.first_row + element.rows <= row; });
+    if (e != model.constraint_elements.end())
+      return e->name.label() + " " + multiplier + std::string(e->row_name[row - e->first_row]);
     for (const GeneralConstraint& g : model.general_constraints)
       if (g.row == row) return g.name.label() + (multiplier[0] ? " LAM" : "");
   }

@@ -273,8 +273,10 @@ RowName row_name(const Model& model, int row) {
   const auto add = [&](const ElementName& element) {
     if (!element.view_name.empty()) out.owner += " (" + element.view_name + ")";
   };
-  for (const ConstraintElement& e : model.constraint_elements)
-    if (row >= e.first_row && row < e.first_row + e.rows) add(e.name);
+  const auto e = std::partition_point(
+      model.constraint_elements.begin(), model.constraint_elements.end(),
+      [&](const ConstraintElement& element) { return element.first_row + element.rows <= row; });
+  if (e != model.constraint_elements.end()) add(e->name);
   for (const GeneralConstraint& g : model.general_constraints)
     if (g.row == row) add(g.name);
   return out;
