@@ -1,4 +1,6 @@
 // What goes on from step to step: angles that count revolutions, parameters of contacts on curves, offsets.
+#include <algorithm>
+
 #include "assemble/assembler.h"
 #include "assemble/lane.h"
 #include "assemble/pools/list.h"
@@ -25,9 +27,8 @@ void Assembler::current_curve_parameters(const AssemblyView& now, std::span<doub
   for (std::size_t n = 0; n < model_.constraint_elements.size(); ++n) {
     const ConstraintElement& e = model_.constraint_elements[n];
     if (e.curves < 0 || e.initial_only) continue;
-    bool holds = false;
-    for (int k = 0; k < e.rows; ++k) holds = holds || !masked_[e.first_row + k];
-    if (!holds) continue;
+    const auto first = masked_.begin() + e.first_row;
+    if (std::all_of(first, first + e.rows, [](char masked) { return masked != 0; })) continue;
     const CurveContact contact = Constraints::contact(now, t, t.row[t.row_start[n]]);
     const ContactPlace at = contact_place(contact, kinematics_.marker(e.I), kinematics_.marker(e.J));
     if (!at.found && contact.I.points == 0)
@@ -60,7 +61,9 @@ void Assembler::refuse_turning_back(const State& state) const {
   const Constraints::Table& t = pools_->tables().of<Constraints>();
   for (std::size_t n = 0; n < model_.constraint_elements.size(); ++n) {
     const ConstraintElement& e = model_.constraint_elements[n];
-    if (e.curves < 0 || e.initial_only || masked_[e.first_row]) continue;
+    if (e.curves < 0 || e.initial_only) continue;
+    const auto first = masked_.begin() + e.first_row;
+    if (std::all_of(first, first + e.rows, [](char masked) { return masked != 0; })) continue;
     const CurveContact on = Constraints::contact(now, t, t.row[t.row_start[n]]);
     const ContactPlace at = contact_place(on, kinematics_.marker(e.I), kinematics_.marker(e.J));
     if (at.found && Constraints::turned_back(on, at))

@@ -1,10 +1,10 @@
 #include "flexible/matrix_file.h"
 
 #include <algorithm>
-#include <cctype>
-#include <optional>
+#include <cmath>
 #include <sstream>
 
+#include "base/decimal.h"
 #include "base/text.h"
 #include "base/text_records.h"
 
@@ -50,16 +50,6 @@ std::vector<std::string> fields_of(const std::string& line, const std::vector<st
   return fields;
 }
 
-/// A field of a Fortran format, in which exponents of three digits have no E: 0.12-101.
-std::optional<double> fortran_number(const std::string& field) {
-  if (const std::optional<double> value = parse_number(field)) return value;
-  const std::size_t sign = field.find_last_of("+-");
-  if (sign == std::string::npos || sign == 0 ||
-      std::isdigit(static_cast<unsigned char>(field[sign - 1])) == 0)
-    return std::nullopt;
-  return parse_number(std::string(field).insert(sign, "E"));
-}
-
 std::vector<double> read_numbers(TextRecords& in, const std::string& format, std::size_t count,
                                  const std::string& name) {
   const std::vector<std::size_t> widths = field_widths(format);
@@ -68,9 +58,10 @@ std::vector<double> read_numbers(TextRecords& in, const std::string& format, std
   while (values.size() < count) {
     if (!in.next(line)) in.wrong("{} ends after {} of {} values", name, values.size(), count);
     for (const std::string& field : fields_of(line, widths)) {
-      const std::optional<double> value = fortran_number(field);
-      if (!value) in.wrong("'{}' in {} is no number", field, name);
-      values.push_back(*value);
+      double value = 0;
+      if (!parse_value(field, value) || !std::isfinite(value))
+        in.wrong("'{}' in {} is no number", field, name);
+      values.push_back(value);
     }
   }
   if (values.size() > count) in.wrong("{} has more than {} values", name, count);

@@ -48,23 +48,6 @@ std::string elapsed_text(double seconds) {
   return fmt::format("{}:{:02}", minutes, rest);
 }
 
-bool parse_value(std::string_view text, double& value) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  const char *begin = text.data(), *end = begin + text.size();
-  const auto [stop, error] = std::from_chars(begin, end, value);
-  if (stop == end && error == std::errc()) return true;
-  if (stop == begin) return false;
-  // A sign or D in place of E, or an exponent out of range: parse the text again with an E.
-  std::string plain(begin, end);
-  const std::size_t at = static_cast<std::size_t>(stop - begin);
-  if (error == std::errc() && (*stop == '+' || *stop == '-')) plain.insert(at, "E");
-  if (error == std::errc() && (*stop == 'D' || *stop == 'd')) plain[at] = 'E';
-  if (plain.find_first_of("xX") != std::string::npos) return false;
-  char* last = nullptr;
-  value = std::strtod(plain.c_str(), &last);
-  return last == plain.c_str() + plain.size();
-}
-
 namespace {
 
 /// Length of the UTF-8 sequence at the start of `text`, 0 if it is invalid.

@@ -15,10 +15,6 @@ void append_fortran_e(std::string& out, double value, int width);
 char* put_fortran_e(char* at, double value, int width);
 inline constexpr std::size_t fortran_room = decimal_room;
 
-/// A number of a result file, whole text: as written by append_fortran_e() and put_digits(), D exponents,
-/// NaN and Infinity included. False if the text is no number.
-bool parse_value(std::string_view text, double& value);
-
 /// At most `digits` significant digits; 17 and more: the shortest text that reads back to the same double.
 char* put_digits(char* at, double value, int digits);
 

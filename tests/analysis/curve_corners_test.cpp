@@ -1,6 +1,7 @@
 // Points on curves of straight lines (ORDER=2): corners that they pass, and those that hold them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -46,6 +47,16 @@ TEST(CurveCorners, speed_after_an_obtuse_corner) {
                             [](const std::string& w) { return w.find("I3 takes its place") != w.npos; }),
               taken ? 1 : 0);
   }
+}
+
+/// A state of accelerations needs SI2, which has no step over a corner: it ends there, and is not left to I3.
+TEST(CurveCorners, a_state_of_accelerations_ends_at_a_corner) {
+  std::string deck = bead(20 * degree, "INTEGRATOR/GSTIFF,SI2\n");
+  deck.replace(deck.find("REQUEST/1"), 0, "DIFF/1,IC=0,FUNCTION=20*(ACCX(20)-DIF(1))\n");
+  Recording r(deck);
+  r.simulation->initialize();
+  EXPECT_THROW(r.simulation->run(dynamics_analysis, {0.9, 9}), Failure);
+  EXPECT_TRUE(r.warnings.empty());
 }
 
 /// Behind a corner that turns by more than a right angle the way on leads back: the point cannot stay on the

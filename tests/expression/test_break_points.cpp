@@ -53,14 +53,18 @@ TEST(BreakPoints, NoneIsKnownWhereTheMotionDecides) {
   expect_times("STEP(1.5, 1, 0, 2, 1)", 0, 9, {});
 }
 
+SplineTable zigzag() {
+  SplineTable s;
+  s.id = 7;
+  s.x = {0.5, 1, 2, 3, 4};
+  s.y = {0, 1, 0, 1, 0};
+  return s;
+}
+
 TEST(BreakPoints, EndsOfSplines) {
   for (const char* text : {"AKISPL(TIME, 0, 7)", "CUBSPL(TIME, 0, 7, 1)"}) {
     StandIn model;
-    SplineTable s;
-    s.id = 7;
-    s.x = {0.5, 1, 2, 3, 4};
-    s.y = {0, 1, 0, 1, 0};
-    model.splines.push_back(s);
+    model.splines.push_back(zigzag());
     EXPECT_EQ(breaks(text, 0, 9, std::move(model)), (std::vector<double>{0.5, 4})) << text;
   }
 }
@@ -69,10 +73,7 @@ TEST(BreakPoints, EndsOfSplines) {
 TEST(BreakPoints, KinksWhereAskedFor) {
   for (const bool kinks : {false, true}) {
     StandIn model;
-    SplineTable s;
-    s.id = 7;
-    s.x = {0.5, 1, 2, 3, 4};
-    s.y = {0, 1, 0, 1, 0};
+    SplineTable s = zigzag();
     s.history = true;
     s.corners = corners_of(s.x, s.y);
     model.splines.push_back(s);
@@ -84,11 +85,7 @@ TEST(BreakPoints, KinksWhereAskedFor) {
                                       {"CUBSPL(TIME, 0, 7, 2)", true},
                                       {"CUBSPL(TIME, 0, 7, 1)", false}}) {
     StandIn model;
-    SplineTable s;
-    s.id = 7;
-    s.x = {0.5, 1, 2, 3, 4};
-    s.y = {0, 1, 0, 1, 0};
-    model.splines.push_back(s);
+    model.splines.push_back(zigzag());
     EXPECT_EQ(breaks(text, 0, 9, std::move(model), true),
               corners ? (std::vector<double>{0.5, 1, 2, 3, 4}) : (std::vector<double>{0.5, 4}))
         << text;

@@ -77,10 +77,11 @@ int Dynamics::state_beyond_i3(const IntegratorOptions& options) const {
 
 /// A curve of straight lines makes velocities jump at its corners. I3 derives them from positions and goes on
 /// with what is left of them; the velocities of SI2 and SI1 have no step over the jump. nullptr: no contact
-/// asks for I3, or the method is another one.
+/// asks for I3, a state needs SI2, which then ends at a corner, or the method is another one.
 const ConstraintElement* Dynamics::contact_beyond_si2(const IntegratorOptions& options) const {
-  return options.stabilized && method_of(options).si2_stands_in ? session_.model().contact_with_corners()
-                                                                : nullptr;
+  const Model& model = session_.model();
+  const bool index2 = options.stabilized && method_of(options).si2_stands_in;
+  return index2 && first_state_of_solutions(model) < 0 ? model.contact_with_corners() : nullptr;
 }
 
 /// Which of I3 and SI2 takes the other's place, and why; once.

@@ -133,7 +133,7 @@ class Dynamics final : public Analysis {
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
-  bool told_formulation_ = false;              ///< that it takes I3's place
+  bool told_formulation_ = false;              ///< that I3 and SI2 take the other's place
   bool told_jump_ = false;                     ///< that a motion's velocity jumps
   bool told_refusals_ = false;                 ///< that the corrector refuses most steps
   bool told_turns_ = false;                    ///< that angles turn too fast for the steps

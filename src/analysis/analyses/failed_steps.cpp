@@ -19,6 +19,10 @@ bool Dynamics::begin_anew() {
   constexpr double near = 2;  // ERROR
   const double error = integrator_->steps().failure.error;
   if (!(error > 1 && error < near) || std::exchange(began_anew_, true)) return false;
+  if (session_.events().warning)
+    session_.events().warning(fmt::format(
+        "At time {:.9g} steps of any size have {:.2f} ERROR: {} begins anew there, without past points.",
+        state_.t, error, integrator_->options().method));
   start_integrator(options_of_steps(outputs_));
   return true;
 }
