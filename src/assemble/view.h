@@ -19,6 +19,7 @@ struct Coefficients {
   bool settling = false;  ///< quasi-static modes follow loads: δq = settling Δ, theory.md (66c)
   /// Δ is a change of q̈ and Ẋ alone: initial accelerations.
   TRAMMEL_HD static constexpr Coefficients of_accelerations() { return {.settling = true}; }
+  bool operator==(const Coefficients&) const = default;
 };
 
 /// Kinematics of one body, global axes. Point masses: A constant, w = alpha = 0, H unused. H of planar

@@ -15,7 +15,8 @@
 #include "integrate/group_simulation.h"
 #include "integrate/judge_defect.h"
 #include "integrate/judge_iteration.h"
-#include "integrate/methods/nordsieck.h"
+#include "integrate/methods/bdf.h"
+#include "integrate/methods/newmark.h"
 #include "integrate/step_kernels.h"
 #include "linear/device/fronts.h"
 #include "linear/device/middle_fronts.h"
@@ -67,11 +68,12 @@ using OtherKernels = KernelTypes<
     UpdateModeVariations, ModalResiduals, FrameResiduals, SumNodeGradients, FillNodeRows, ModalTangents,
     FrameTangents, ModalEntries, ScalarJets, TapeJets, MatchStep, PredictCoordinates, PredictMultipliers,
     PredictScalars, ApplyToCoordinates, ApplyToScalars, AddMultiple, TakeMultiple, Difference, FillSigns,
-    ScalarHistory,
+    ScalarHistory, CorrectRates,
 
     Tabled<ApplyToCoordinates>, Tabled<ApplyToScalars>, Tabled<AddMultiple>, Tabled<TakeMultiple>,
     Tabled<Difference>, Tabled<CopyArrays>, Tabled<JoinFamily<StepTerms>>, Tabled<FinishReductions>,
-    Tabled<FillValues>, JudgeIteration<HhtMethod>, JudgeDefect<HhtMethod>,
+    Tabled<FillValues>, Tabled<NordsieckCorrection>, JudgeIteration<HhtMethod>, JudgeDefect<HhtMethod>,
+    JudgeIteration<BdfMethod>, JudgeIteration<NewmarkMethod>,
 
     JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>, JoinTerms<RebaseBodies<NothingStored>>,
     JoinTerms<RebaseBodies<StoredAccelerations>>, JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck,

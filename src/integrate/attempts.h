@@ -208,8 +208,8 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool con
   const double scalar_error =
       first && Method::bounds_first_step ? std::cbrt(rules.error * rules.error) : rules.error;
   double e = n.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n.coordinates) / rules.error : 0;
-  e = most(e, method.further_error(*this));
   double of_scalars = n.differential > 0 ? std::sqrt(scalar_squares->x / n.differential) / scalar_error : 0;
+  e = most(e, method.further_error(*this));  // whose reductions take the place of those above
   rounding.beyond = false;
   // In the unit of `of_scalars`; computed only where it decides.
   const double rounding_of_states =

@@ -15,6 +15,16 @@ TRAMMEL_HD bool StepCore<Method, Machine>::compute_residual(const Coefficients& 
   return true;
 }
 
+/// Adds the method's own terms to the residual.
+template <class Method, class Machine>
+TRAMMEL_HD bool StepCore<Method, Machine>::complete_residual() {
+  if (method.reads_velocity_rows()) {
+    method.begin_residual(*this);
+    if (!run.velocity_rows(motion.rows)) return stop(StepEnd::no_value);
+  }
+  return method.complete_residual(*this);
+}
+
 /// Residual and φ̈ of the present state.
 template <class Method, class Machine>
 TRAMMEL_HD bool StepCore<Method, Machine>::evaluate_rates(const Coefficients& c) {
@@ -73,7 +83,7 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
                                                  // near a singular position λ's rounding returns through K
     core.corrector.iterations = k;
     core.rounding.limited = false;
-    if (!core.compute_residual(c) || !core.method.complete_residual(core)) return NewtonVerdict::failed;
+    if (!core.compute_residual(c) || !core.complete_residual()) return NewtonVerdict::failed;
     if (k == 1) return NewtonVerdict::go_on;  // a step takes one correction at least
     core.measure_residual();
     const double units =
@@ -94,7 +104,8 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
       previous = {};
     }
     ++core.jacobian.spent;
-    return core.solve_correction() ? NewtonVerdict::go_on : NewtonVerdict::failed;
+    const bool solved = core.solve_correction() && core.solve_further_system();
+    return solved ? NewtonVerdict::go_on : NewtonVerdict::failed;
   }
 
   TRAMMEL_HD NewtonVerdict apply(int k) {
@@ -217,18 +228,23 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::rounding_of_positions(double h)
 }
 
 /// The launches of an iteration, and all that it may ask, for a graph (HostMachine::iterate): what is found
-/// is of no use here. next_part() stands where other launches come in between: the norms of a residual, what
-/// precedes its solution, and what follows from that.
+/// is of no use here. next_part() stands where other launches come in between: what is kept before φ̇ is
+/// formed; the rest of the residual, with its norms; what precedes solutions; and what follows from these.
 template <class Method, class Machine>
 template <class NextPart>
 void StepCore<Method, Machine>::tabulate_iteration(double h, const NextPart& next_part) {
   corrector.iterations = 1;  // which asks most
+  if (method.reads_velocity_rows()) method.begin_residual(*this);
+  next_part();
+  method.complete_residual(*this);
   measure_residual();
   next_part();
   negate_residual();
+  method.begin_further_system(*this);
   next_part();
   apply_correction(h);
   method.local_error(*this, h);
+  method.further_error(*this);
   correction_measure(h);
   corrections_of_accelerations();
   scalar_measure_of(h);
@@ -262,6 +278,17 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_correction() {
   const SolveReport report = run.solve(motion.residual, motion.correction);
   if (report.status == SolveStatus::refused) return stop(StepEnd::refused);
   return report.ok();
+}
+
+/// Solves the method's further system, if there is one, with the same matrix.
+template <class Method, class Machine>
+TRAMMEL_CALLED bool StepCore<Method, Machine>::solve_further_system() {
+  const FurtherSystem further = method.further_system();
+  if (!further.residual) return true;
+  method.begin_further_system(*this);
+  const SolveReport report = run.solve(further.residual, further.correction);
+  if (report.ok()) return true;
+  return stop(report.status == SolveStatus::refused ? StepEnd::refused : StepEnd::singular);
 }
 
 /// Converged when measure·ξ/(1 − ξ) ≤ 1 (Eq. 46), of the largest part and of each by its own rate, as parts
@@ -342,10 +369,10 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coeffic
 
 /// Weighted sum of squares of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
 template <class Method, class Machine>
-TRAMMEL_HD auto StepCore<Method, Machine>::squares_of(const double* x) {
+TRAMMEL_HD auto StepCore<Method, Machine>::squares_of(const double* x, int bodies) {
   return run.reduce(
       BodySquares{run.places(), x, motion.weight, run.cos_theta(), method.leaves_out_quasi_static_modes()},
-      n.bodies);
+      bodies);
 }
 
 template <class Method, class Machine>

@@ -66,7 +66,7 @@ class DecidedGraph : public AnyDecidedGraph {
   }
   /// Without places of results, which recording finds.
   GraphFindings findings() const {
-    return {nullptr, nullptr, nullptr, 1 / equations_.guard().pivot, equations_.guard().target};
+    return {nullptr, nullptr, nullptr, nullptr, 1 / equations_.guard().pivot, equations_.guard().target};
   }
   /// For fill(): what follows is another part.
   void end_part() { run_.end_part(); }

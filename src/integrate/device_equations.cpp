@@ -6,6 +6,7 @@ DeviceEquations::DeviceEquations(const Model& model, Assembler& host, Device& de
                                  const TrammelSolverApi* solver)
     : host_(host),
       structure_(host.structure()),
+      inertia_(model),
       assembler_(device, host, model),
       system_(device, solver),
       executor_(device),
@@ -52,6 +53,7 @@ void DeviceEquations::bring(State& state) {
   const double t = state.t;
   assembler_.download(state);
   state.t = t;
+  inertia_.refuse_negative_energy(state);
 }
 
 void DeviceEquations::read(double* here, const double* there, std::size_t n) {

@@ -74,7 +74,12 @@ class DeviceEquations : public Equations, private RecordableEquations {
   const Place* record_rates(double* residual, double* acceleration_rows) override;
   void record_velocity_rows(double* rows) override { assembler_.rates(1, rows); }
   const Place* record_matrix() override;
-  const Place* record_solution(const double* b, double* x) override { return system_.launch_solution(b, x); }
+  const Place* record_solution(const double* b, double* x) override {
+    return system_.launch_solution(b, x, 0);
+  }
+  const Place* record_further_solution(const double* b, double* x) override {
+    return system_.launch_solution(b, x, 1);
+  }
   void begin_iterations(const State& state, const Coefficients& c) override;
   void iterated(long factorizations, long solutions) override { system_.count(factorizations, solutions); }
 
@@ -85,6 +90,7 @@ class DeviceEquations : public Equations, private RecordableEquations {
 
   Assembler& host_;
   std::shared_ptr<const Structure> structure_;  ///< of the matrix
+  ModalInertia inertia_;
   DeviceAssembler assembler_;
   DeviceSystem system_;
   Executor executor_;

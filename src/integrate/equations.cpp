@@ -13,6 +13,7 @@ HostEquations::HostEquations(const Model& model, Assembler& assembler, GuardedSy
       assembler_(assembler),
       system_(system),
       executor_(assembler.parallel()),
+      inertia_(model),
       differential_(differential_scalars(model)) {}
 
 StateArrays HostEquations::arrays(State& state) {
@@ -54,6 +55,7 @@ SolveReport HostEquations::factor(const State& state, const Coefficients& c, Pha
 }
 
 void HostEquations::accept(State& state) {
+  inertia_.refuse_negative_energy(state);
   assembler_.refuse_turning_back(state);
   assembler_.current_angles(state, state.angle);
   assembler_.tapes().accept(assembler_.reads(), state);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "assemble/assembler.h"
+#include "assemble/modal_inertia.h"
 #include "device_api/executor.h"
 #include "integrate/phase_times.h"
 #include "integrate/step_kernels.h"
@@ -87,6 +88,8 @@ class RecordableEquations {
   virtual const Place* record_matrix() = 0;
   /// x = A⁻¹ b without refinement: its backward error.
   virtual const Place* record_solution(const double* b, double* x) = 0;
+  /// Another one with the same factors.
+  virtual const Place* record_further_solution(const double* b, double* x) = 0;
 
   /// Before a graph runs: what its evaluations and tangents are for.
   virtual void begin_iterations(const State& state, const Coefficients& c) = 0;
@@ -131,6 +134,7 @@ class HostEquations : public Equations {
   Assembler& assembler_;
   GuardedSystem& system_;
   Executor executor_;
+  ModalInertia inertia_;
   std::vector<unsigned char> differential_;
   std::span<const double> matrix_;
 };

@@ -9,9 +9,9 @@
 namespace trammel {
 
 /// while again:
-///   equations, norms of the residual, decisions
+///   equations, φ̇ where the method reads it, norms of the residual, decisions
 ///   if factor: tangent, factorization
-///   if solve: solution, decisions
+///   if solve: solution, that of the method's further system, decisions
 ///   if apply: correction, its norms, those of the local error, decisions
 template <class Method>
 class GraphOfIterations : public DecidedGraph<GraphedIterations<Method>> {
@@ -29,7 +29,9 @@ class GraphOfIterations : public DecidedGraph<GraphedIterations<Method>> {
     Core asking(core, core.run);  // what the norms find here is of no use
     const Data after = this->run(
         before, [&] { asking.tabulate_iteration(correction.h, [&] { this->end_part(); }); },
-        [&] { this->device().section(&this->data()->again, true, [&] { record(core.motion); }); });
+        [&] {
+          this->device().section(&this->data()->again, true, [&] { record(core.motion, core.method); });
+        });
     static_cast<StepData<Method>&>(core) = after.steps;
     correction = after.correction;
     at = after.at;
@@ -40,24 +42,31 @@ class GraphOfIterations : public DecidedGraph<GraphedIterations<Method>> {
   }
 
  private:
-  void record(const StepMotion& motion) {
+  void record(const StepMotion& motion, const Method& method) {
     Device& device = this->device();
     RecordableEquations& equations = this->equations();
     GraphFindings found = this->findings();
+    const bool reads_rows = method.reads_velocity_rows();
+    const FurtherSystem further = method.further_system();
     const auto judge = [&](NewtonPart part) {
       device.launch(JudgeIteration<Method>{this->data(), this->view(), found, part}, 1);
     };
-    found.note = equations.record_evaluation(motion.residual);
+    found.note = reads_rows ? equations.record_rates(motion.residual, motion.rows)
+                            : equations.record_evaluation(motion.residual);
     this->launch_part(0);
+    if (reads_rows) equations.record_velocity_rows(motion.rows);
+    this->launch_part(1);
     judge(NewtonPart::evaluate);
     device.section(&this->data()->factor, false, [&] { found.pivot = equations.record_matrix(); });
     device.section(&this->data()->solve, false, [&] {
-      this->launch_part(1);
+      this->launch_part(2);
       found.solution = equations.record_solution(motion.residual, motion.correction);
+      if (further.residual)
+        found.further_solution = equations.record_further_solution(further.residual, further.correction);
       judge(NewtonPart::correct);
     });
     device.section(&this->data()->apply, false, [&] {
-      this->launch_part(2);
+      this->launch_part(3);
       judge(NewtonPart::apply);
     });
   }

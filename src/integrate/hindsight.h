@@ -25,10 +25,12 @@ struct GraphFindings {
   const Place* note;              ///< of functions and lists (DeviceAssembly); null: they always have values
   const Place* pivot;             ///< largest ratio of a column to its pivot
   const Place* solution;          ///< backward error
+  const Place* further_solution;  ///< of FurtherSystem; null: there is none
   double most_ratio, most_error;  ///< that are accepted
   TRAMMEL_HD bool has_values() const { return !note || note->value <= tape_fine; }
   TRAMMEL_HD bool is_accurate(bool factored) const {
-    return (!factored || pivot->value <= most_ratio) && solution->value <= most_error;
+    return (!factored || pivot->value <= most_ratio) && solution->value <= most_error &&
+           (!further_solution || further_solution->value <= most_error);
   }
 };
 
@@ -41,8 +43,8 @@ class HindsightMachine {
   static constexpr bool observed = false;
   TRAMMEL_HD explicit HindsightMachine(const HindsightView& view) : view_(view) {}
 
-  /// What else than reductions was done, once each: anything more is missing.
-  bool evaluated = false, differentiated = false, factored = false, solved = false;
+  /// How often what else than reductions was done: anything more is missing.
+  int evaluated = 0, differentiated = 0, factored = 0, solved = 0;
   /// Whether something was asked for, since the beginning, that had not been launched.
   bool missing = false;
 
@@ -84,9 +86,9 @@ class HindsightMachine {
     missing = true;
     return true;
   }
-  TRAMMEL_HD bool take(bool& done) {
-    if (!done) return lacks();
-    done = false;
+  TRAMMEL_HD bool take(int& done) {
+    if (done == 0) return lacks();
+    --done;
     return true;
   }
 

@@ -37,6 +37,7 @@ class HostMachine {
   /// Takes iterations of a method as a graph, where equations and device can. Returns whether they are ended.
   template <class Core, class Correction>
   bool iterate(Core& core, Correction& correction, NewtonPlace& at, NewtonVerdict& verdict) {
+    if (core.method.of_jacobian(correction.c) != correction.c) return false;  // a graph has one set of them
     const PhaseTimer timer(times ? &times->equations : nullptr, equations_->waited());
     auto* graph =
         begin_graph<GraphOfIterations<typename Core::MethodType>>(iterations_, core.motion.t, correction.c);

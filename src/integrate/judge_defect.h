@@ -37,15 +37,15 @@ struct JudgeDefect {
     NewtonVerdict verdict = NewtonVerdict::go_on;
     if (part == NewtonPart::evaluate) {
       all->factor = !core.jacobian.valid;
-      machine.evaluated = machine.factored = machine.differentiated = true;
+      machine.evaluated = machine.factored = machine.differentiated = 1;
       if (!core.method.defect.begin(core, progress)) return leave(*all);
     } else if (part == NewtonPart::correct) {
       if (!found.is_accurate(all->factor != 0)) return leave(*all);
-      machine.solved = true;
+      machine.solved = 1;
       verdict = core.method.defect.correct(core, progress);
       all->apply = verdict == NewtonVerdict::go_on;
     } else {
-      machine.evaluated = true;
+      machine.evaluated = 1;
       if (!core.method.defect.evaluate(core, progress)) return leave(*all);
     }
     if (machine.missing) return leave(*all);

@@ -24,7 +24,7 @@ struct GraphedIterations {
 /// The decisions after one part.
 template <class Method>
 struct JudgeIteration {
-  static constexpr const char* name = "judge_iteration";
+  static constexpr const char* name = Method::graph_name;
   GraphedIterations<Method>* all;
   HindsightView view;
   GraphFindings found;
@@ -46,7 +46,7 @@ struct JudgeIteration {
     it.factor = it.solve = it.apply = 0;
     if (!found.has_values()) return leave(it);
     HindsightMachine machine(view);
-    machine.evaluated = true;
+    machine.evaluated = machine.differentiated = 1;
     Core core(it.steps, machine);
     typename Core::Correction correction{it.correction, core};
     const NewtonVerdict verdict = correction.evaluate(it.at.k);
@@ -64,7 +64,7 @@ struct JudgeIteration {
     if (!found.is_accurate(it.factor != 0)) return leave(it);
     HindsightMachine machine(view);
     machine.factored = it.factor != 0;
-    machine.solved = true;
+    machine.solved = found.further_solution ? 2 : 1;
     Core core(it.steps, machine);
     typename Core::Correction correction{it.correction, core};
     const NewtonVerdict verdict = correction.correct(it.at.k);

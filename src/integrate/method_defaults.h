@@ -13,7 +13,8 @@ struct MethodDefaults {
   static constexpr bool bounds_first_step = true;
   /// Whether it solves for several stages at once, by a corrector of its own.
   static constexpr bool has_stages = false;
-  /// Whether a device takes its iterations as a graph where it can (iterates_in_graph).
+  /// Whether a device takes its iterations as a graph where it can (iterates_in_graph). Such a method has a
+  /// name, `graph_name`, for the kernel of its decisions.
   static constexpr bool has_graph = false;
   /// How many points inside of the last step the history has, behind its end.
   static constexpr int points_inside = 0;
@@ -33,9 +34,14 @@ struct MethodDefaults {
     return true;
   }
   template <class Core>
+  TRAMMEL_HD void begin_residual(Core&) {}
+  template <class Core>
   TRAMMEL_HD bool complete_residual(Core&) {
     return true;
   }
+  TRAMMEL_HD FurtherSystem further_system() const { return {}; }
+  template <class Core>
+  TRAMMEL_HD void begin_further_system(Core&) {}
   template <class Core>
   TRAMMEL_CALLED void apply(Core& core, double h) {
     apply_correction(core, core.coefficients(h), nullptr);

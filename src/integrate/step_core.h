@@ -39,7 +39,11 @@
 //     void start(core)                                      begins at a consistent state
 //     bool begin_step(core, double h)                       false: the reason is in core.failure
 //     bool reads_velocity_rows()                            its residual does: all markers are evaluated
+//     void begin_residual(core)                             then: before φ̇ takes the place of φ̈ in
+//                                                           core.motion.rows
 //     bool complete_residual(core)                          adds the method's own terms to the residual
+//     FurtherSystem further_system()                        with the matrix of the corrector, if there is one
+//     void begin_further_system(core)                       its right-hand side, from the residual
 //     void apply(core, double h)                            adds Δ to coordinates and scalars (λ is done)
 //     double displacement(Coefficients)                     that a Δ of 1 makes, for comparison with rounding
 //     double displacement_in_error(Coefficients)            that an error of 1 in positions stands for
@@ -108,9 +112,11 @@ class StepCore : public StepData<Method> {
     return false;
   }
   TRAMMEL_HD bool compute_residual(const Coefficients& c);
+  TRAMMEL_HD bool complete_residual();
   TRAMMEL_HD bool evaluate_rates(const Coefficients& c);
   TRAMMEL_HD bool refresh_jacobian(const Coefficients& c, double h);
-  TRAMMEL_HD auto squares_of(const double* x);
+  TRAMMEL_HD auto squares_of(const double* x) { return squares_of(x, n.bodies); }
+  TRAMMEL_HD auto squares_of(const double* x, int bodies);
   TRAMMEL_HD double norm_of(const double* x);
   TRAMMEL_CALLED void measure_residual();
   TRAMMEL_HD NewtonVerdict judge(const CorrectionParts& parts, const CorrectionParts& before, bool fresh_now);
@@ -152,6 +158,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_CALLED bool correct(double h);
   TRAMMEL_CALLED void record_worst();
   TRAMMEL_CALLED bool solve_correction();
+  TRAMMEL_CALLED bool solve_further_system();
   TRAMMEL_HD void negate_residual();
   TRAMMEL_HD void apply_correction(double h);
   TRAMMEL_HD auto corrections_of_accelerations();

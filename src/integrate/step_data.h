@@ -37,6 +37,13 @@ struct StepResult {
   }
 };
 
+/// A second system with the corrector's matrix, which a method solves in each iteration: right-hand side and
+/// solution, one entry per unknown. Null: there is none.
+struct FurtherSystem {
+  const double* residual = nullptr;
+  double* correction = nullptr;
+};
+
 /// The last corrector iteration, for messages; when it did not converge with the largest residual and
 /// correction and their indices.
 struct CorrectorRecord {

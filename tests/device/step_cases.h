@@ -19,12 +19,13 @@ struct Outcome {
 };
 
 inline Outcome simulate(const std::string& deck, double end, int steps, std::shared_ptr<Device> device,
-                        const TrammelSolverApi* solver = nullptr, double error = 1e-6) {
+                        const TrammelSolverApi* solver = nullptr,
+                        const IntegratorOptions& integrator = {.error = 1e-6}) {
   Diagnostics diagnostics;
   Model model = compile(parse_dataset(deck, "deck", diagnostics), diagnostics);
   diagnostics.stop_on_errors();
   DynamicsSettings settings;
-  settings.integrator.error = error;
+  settings.integrator = integrator;
   ComputeSettings compute;
   compute.device = std::move(device);
   compute.device_solver = solver;
@@ -114,12 +115,12 @@ inline std::string nodal_deck() {
   return "nodal\n" + fmt::format(fmt::runtime(nodal), values) + "END\n";
 }
 
-struct Case {
+struct StepCase {
   const char* name;
   std::string deck;
   double end;
 };
-inline std::vector<Case> cases(const ModelDecks& models) {
+inline std::vector<StepCase> cases(const ModelDecks& models) {
   return {{"slider_crank", models.deck("slider_crank/slider_crank.adm"), 0.5},
           {"andrews", models.deck("andrews/andrews.adm"), 0.03},
           {"states", std::string("states\n") + states + "END\n", 0.5},
@@ -135,6 +136,21 @@ inline std::vector<Case> cases(const ModelDecks& models) {
           {"quasi_static", models.flexible("four_bar_flexible", ", DYNAMIC_LIMIT = 3000"), 0.2},
           {"delays", std::string("delays\n") + delays + "END\n", 2.0},
           {"spinning", std::string("spinning\n") + spinning + "END\n", 4.0}};
+}
+
+/// Methods whose iterations are graphs, by the names that tests tell.
+struct Formulas {
+  const char* name;
+  IntegratorOptions options;
+};
+inline std::vector<Formulas> methods_for(const StepCase& c) {
+  const double h = c.end / 500;
+  return {
+      {"HHT", {.error = 1e-6}},
+      {"GSTIFF I3", {.method = "GSTIFF", .error = 1e-4}},
+      {"WSTIFF SI2", {.method = "WSTIFF", .error = 1e-5, .stabilized = true}},
+      {"GSTIFF SI1", {.method = "GSTIFF", .error = 1e-4, .stabilized = true, .controls_accelerations = true}},
+      {"NEWMARK", {.method = "NEWMARK", .hmin = h, .hmax = h, .hinit = h}}};
 }
 
 /// Links that hang on spherical joints, side by side at the start.
@@ -156,12 +172,12 @@ struct Asked {
 };
 
 inline Asked ask_of_steps(const std::string& deck, double from, double to, std::shared_ptr<Device> device,
-                          const TrammelSolverApi* solver) {
+                          const TrammelSolverApi* solver, const IntegratorOptions& integrator = {}) {
   Diagnostics diagnostics;
   Model model = compile(parse_dataset(deck, "deck", diagnostics), diagnostics);
   diagnostics.stop_on_errors();
   DynamicsSettings settings;
-  settings.integrator.error = 1e-5;
+  settings.integrator = integrator;
   ComputeSettings compute;
   compute.device = device;
   compute.device_solver = solver;

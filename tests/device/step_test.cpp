@@ -21,7 +21,7 @@ class DeviceStepTest : public DeviceTest {};
 /// step), results differ by the error of the integration, at most: in accelerations and reactions ERROR^(2/3)
 /// = 1e-4 (half of that in `quasi_static`, less than a third in all others).
 TEST_P(DeviceStepTest, follow_those_of_the_processor) {
-  for (const Case& c : cases(models)) {
+  for (const StepCase& c : cases(models)) {
     SCOPED_TRACE(c.name);
     const Outcome here = simulate(c.deck, c.end, 10, nullptr),
                   there = simulate(c.deck, c.end, 10, shared(), solver());
@@ -38,6 +38,27 @@ TEST_P(DeviceStepTest, follow_those_of_the_processor) {
       EXPECT_GT(there.counters.rebases, 2);
     }
   }
+}
+
+/// Those of all methods whose iterations are graphs. Results differ by the error of the integration, where
+/// rounding tips a decision: ERROR^(2/3) of accelerations and reactions.
+TEST_P(DeviceStepTest, follow_those_of_the_processor_with_all_methods) {
+  for (const StepCase& c : cases(models))
+    for (const Formulas& method : methods_for(c)) {
+      if (c.name != std::string("states") && c.name != std::string("motions") &&
+          c.name != std::string("nodal"))
+        continue;
+      SCOPED_TRACE(fmt::format("{}, {}", c.name, method.name));
+      const Outcome here = simulate(c.deck, c.end, 10, nullptr, nullptr, method.options),
+                    there = simulate(c.deck, c.end, 10, shared(), solver(), method.options);
+      ASSERT_EQ(there.values.size(), here.values.size());
+      double size = 1;
+      for (const double x : here.values) size = std::max(size, std::abs(x));
+      for (std::size_t k = 0; k < here.values.size(); ++k)
+        ASSERT_NEAR(there.values[k], here.values[k], std::pow(method.options.error, 2.0 / 3) * size) << k;
+      EXPECT_GT(there.counters.steps, 10);
+      EXPECT_NEAR(there.counters.steps, here.counters.steps, 0.05 * double(here.counters.steps) + 1);
+    }
 }
 
 /// The deck with that integrator, from its start to its end.
@@ -105,7 +126,7 @@ TEST_P(DeviceStepTest, bring_back_a_few_numbers) {
   const std::string deck = models.deck("slider_crank/slider_crank.adm");
   const auto run = [&](int steps_wanted) {
     const std::int64_t before = device().counters().downloaded;
-    const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, shared(), solver(), 1e-4);
+    const Outcome out = simulate(deck, 0.01 * steps_wanted, 1, shared(), solver(), {.error = 1e-4});
     return std::pair(device().counters().downloaded - before, out.counters.evaluations);
   };
   const auto [few, few_evaluations] = run(10);

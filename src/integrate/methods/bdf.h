@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 #include "device_api/kernel.h"
@@ -27,7 +28,8 @@ namespace trammel {
 struct IntegratorOptions;
 
 struct BdfMethod : MethodDefaults {
-  static constexpr bool bounds_first_step = false;
+  static constexpr bool bounds_first_step = false, has_graph = true;
+  static constexpr const char* graph_name = "judge_iteration_of_bdf";
   bool variable_coefficients = false;
   bool controls_velocities = false;  ///< with SI2 and SI1
   int kmax = highest_order;
@@ -150,8 +152,20 @@ struct BdfMethod : MethodDefaults {
   }
   TRAMMEL_HD bool reads_velocity_rows() const { return index2.active; }
   template <class Core>
+  TRAMMEL_HD void begin_residual(Core& core) {
+    index2.begin_residual(core);
+  }
+  template <class Core>
   TRAMMEL_HD bool complete_residual(Core& core) {
-    return !index2.active || index2.complete_residual(core, core.coefficients(h));
+    if (index2.active) index2.complete_residual(core, core.coefficients(h));
+    return true;
+  }
+  TRAMMEL_HD FurtherSystem further_system() const {
+    return index2.active ? FurtherSystem{index2.residual, index2.correction} : FurtherSystem{};
+  }
+  template <class Core>
+  TRAMMEL_HD void begin_further_system(Core& core) {
+    if (index2.active) index2.begin_second_system(core);
   }
   TRAMMEL_HD double displacement(const Coefficients& c) const {
     return index2.active ? index2.displacement(c) : c.c;
@@ -199,7 +213,10 @@ struct BdfMethod : MethodDefaults {
 
   template <class Core>
   TRAMMEL_HD double further_error(Core& core) {
-    return controls_velocities ? error_of_rates(core, velocity_change, error_factor(core)) : 0.0;
+    if (!controls_velocities) return 0;
+    const auto asked = ask_rates(core, velocity_change, true);
+    core.run.collect();
+    return error_of_rates(core, asked, error_factor(core));
   }
 
   template <class Core>
@@ -245,7 +262,9 @@ struct BdfMethod : MethodDefaults {
     }
     double factor = factor_of(error, order + 1 - lost(), of_present);
     if (order > 1) {
-      const double lower = factor_of(error_of_lower_order(core), lower_power(), of_lower);
+      const auto asked = ask_lower_order(core);
+      core.run.collect();
+      const double lower = factor_of_lower_order(core, asked);
       if (lower > factor) factor = lower, change_order(core, order - 1);
     }
     return step * limited(factor, smallest_factor, 0.9);
@@ -269,7 +288,9 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD double error_without_accelerations(Core& core) {
     const bool judged = !std::exchange(renewing, true);
-    const double error = error_of(core, change, velocity_change, state_change, error_factor(core));
+    const auto asked = ask(core, change, velocity_change, state_change, true);
+    core.run.collect();
+    const double error = error_of(core, asked, error_factor(core));
     renewing = !judged;
     return error;
   }
@@ -364,54 +385,82 @@ struct BdfMethod : MethodDefaults {
   /// Powers of the step that errors of accelerations have less than those of velocities.
   TRAMMEL_HD int lost() const { return accelerations.active ? 1 : 0; }
   TRAMMEL_HD int lower_power() const { return order > lost() ? order - lost() : 1; }
-  /// Of velocities x, and of accelerations x/(ℓ_0 h), less what rounding of velocities leaves of these. What
-  /// accelerations lack where the step begins does not shrink with it: a step over a jump is not judged by
-  /// them. The first step, whose error in them is of order h², knows a bound of order h, q̈_1 − q̈_0, which is
-  /// held against ERROR^{1/2}.
+  /// Sums of squares, valid after the next collect().
+  template <class Squares>
+  struct Rates {
+    Squares velocities, accelerations;
+  };
+  template <class Squares>
+  struct Errors {
+    Squares coordinates, states;
+    Rates<Squares> rates;
+  };
+  /// Whether accelerations are judged. A step over a jump is not, as what accelerations lack where the step
+  /// begins does not shrink with it.
+  TRAMMEL_HD bool judges_accelerations() const { return accelerations.active && !renewing; }
   template <class Core>
-  TRAMMEL_HD double error_of_rates(Core& core, const double* x, double factor) {
-    if (core.n.coordinates == 0) return 0;
+  TRAMMEL_HD auto ask_rates(Core& core, const double* x, bool wanted) const {
     const StateArrays& now = core.motion.now;
-    const double of_velocities = error_beside(core, x, now.v, factor);
-    if (!accelerations.active || renewing) return of_velocities;
+    const int of_velocities = wanted && controls_velocities ? core.n.bodies : 0,
+              of_accelerations = judges_accelerations() ? of_velocities : 0;
+    const auto squares = squares_beside(core, x, now.v, of_velocities);
+    return Rates<std::decay_t<decltype(squares)>>{squares, squares_beside(core, x, now.a, of_accelerations)};
+  }
+  /// What error_of() joins; nothing where none is wanted.
+  template <class Core>
+  TRAMMEL_HD auto ask(Core& core, const double* x, const double* v, const double* y, bool wanted) const {
+    const auto squares = core.squares_of(x, wanted ? core.n.bodies : 0);
+    const auto of_states = core.run.reduce(
+        StateErrorSquares{y, core.motion.now.s, 1, core.run.differential()}, wanted ? core.n.scalars : 0);
+    return Errors<std::decay_t<decltype(squares)>>{squares, of_states, ask_rates(core, v, wanted)};
+  }
+  /// Of velocities x, and of accelerations x/(ℓ_0 h), less what rounding of velocities leaves of these. The
+  /// first step, whose error in them is of order h², knows a bound of order h, q̈_1 − q̈_0, which is held
+  /// against ERROR^{1/2}.
+  template <class Core, class Squares>
+  TRAMMEL_HD double error_of_rates(const Core& core, const Rates<Squares>& asked, double factor) const {
+    if (core.n.coordinates == 0) return 0;
+    const double of_velocities = error_of_squares(core, asked.velocities->x, factor);
+    if (!judges_accelerations()) return of_velocities;
     const double l0h = corrections().l[0] * h;
-    const double of_accelerations =
-        error_beside(core, x, now.a, (starting ? std::sqrt(core.rules.error) : factor) / l0h);
+    const double of_accelerations = error_of_squares(core, asked.accelerations->x,
+                                                     (starting ? std::sqrt(core.rules.error) : factor) / l0h);
     return most(of_velocities, accelerations.without_rounding(of_accelerations, rounding_gain(), l0h));
   }
-  /// Error over ERROR: the largest one of coordinates x, of states y, of velocities v and accelerations where
-  /// they are controlled; root mean squares.
-  template <class Core>
-  TRAMMEL_CALLED double error_of(Core& core, const double* x, const double* v, const double* y,
-                                 double factor) {
-    const auto squares = core.squares_of(x);
-    const auto of_states =
-        core.run.reduce(StateErrorSquares{y, core.motion.now.s, 1, core.run.differential()}, core.n.scalars);
-    core.run.collect();
-    const double p = core.n.coordinates > 0 ? nonnegative(squares->x) / core.n.coordinates : 0;
-    const double s = core.n.differential > 0 ? of_states->x / core.n.differential : 0;
+  /// Error over ERROR: the largest one of coordinates, of states, of velocities and accelerations where they
+  /// are controlled; root mean squares.
+  template <class Core, class Squares>
+  TRAMMEL_CALLED double error_of(const Core& core, const Errors<Squares>& asked, double factor) const {
+    const double p = core.n.coordinates > 0 ? nonnegative(asked.coordinates->x) / core.n.coordinates : 0;
+    const double s = core.n.differential > 0 ? asked.states->x / core.n.differential : 0;
     const double error = factor * std::sqrt(most(p, s)) / core.rules.error;
-    return controls_velocities ? most(error, error_of_rates(core, v, factor)) : error;
+    return controls_velocities ? most(error, error_of_rates(core, asked.rates, factor)) : error;
   }
-  /// Of a formula of order k − 1: (k − 1)! z_k.
+  /// Of a formula of order k − 1: (k − 1)! z_k. Nothing with k = 1.
   template <class Core>
-  TRAMMEL_HD double error_of_lower_order(Core& core) {
+  TRAMMEL_HD auto ask_lower_order(Core& core) const {
+    return ask(core, position[order], velocity[order], state[order], order > 1);
+  }
+  template <class Core, class Squares>
+  TRAMMEL_HD double factor_of_lower_order(const Core& core, const Errors<Squares>& asked) const {
     double factorial = 1;
     for (int j = 2; j < order; ++j) factorial *= j;
-    return error_of(core, position[order], velocity[order], state[order], factorial);
+    return factor_of(error_of(core, asked, factorial), lower_power(), of_lower);
   }
   /// Of a formula of order k + 1: the change of y_{n+1} − y_p over a step of the same size, over k + 2.
   template <class Core>
-  TRAMMEL_HD double error_of_higher_order(Core& core) {
+  TRAMMEL_HD auto ask_higher_order(Core& core, bool wanted) const {
     const ModelSizes& n = core.n;
     double *of_v = room + n.coordinates, *of_s = of_v + n.coordinates;
-    core.run.copy(room, change_before, n.coordinates);
-    core.run(Difference{change, 1, room}, n.coordinates);
-    core.run.copy(of_v, velocity_change_before, n.coordinates);
-    core.run(Difference{velocity_change, 1, of_v}, n.coordinates);
-    core.run.copy(of_s, state_change_before, n.scalars);
-    core.run(Difference{state_change, 1, of_s}, n.scalars);
-    return error_of(core, room, of_v, of_s, 1.0 / (order + 2));
+    if (wanted) {
+      core.run.copy(room, change_before, n.coordinates);
+      core.run(Difference{change, 1, room}, n.coordinates);
+      core.run.copy(of_v, velocity_change_before, n.coordinates);
+      core.run(Difference{velocity_change, 1, of_v}, n.coordinates);
+      core.run.copy(of_s, state_change_before, n.scalars);
+      core.run(Difference{state_change, 1, of_s}, n.scalars);
+    }
+    return ask(core, room, of_v, of_s, wanted);
   }
   /// Order and step are kept for k + 2 steps, by which time the differences belong to them.
   template <class Core>
@@ -426,13 +475,16 @@ struct BdfMethod : MethodDefaults {
     const double error = core.control.error_ratio;
     double factor = factor_of(error, order + 1 - lost(), of_present);
     int best = order;
-    if (order > 1) {
-      const double lower = factor_of(error_of_lower_order(core), lower_power(), of_lower);
-      if (lower > factor) factor = lower, best = order - 1;
-    }
     const bool may_rise = order < bound.highest_order(kmax);
     const bool bounded = order > OrderBound::damping_order;
-    const double error_above = may_rise || bounded ? error_of_higher_order(core) : 0;
+    const auto of_higher_order = ask_higher_order(core, may_rise || bounded);
+    const auto of_lower_order = ask_lower_order(core);
+    core.run.collect();
+    if (order > 1) {
+      const double lower = factor_of_lower_order(core, of_lower_order);
+      if (lower > factor) factor = lower, best = order - 1;
+    }
+    const double error_above = error_of(core, of_higher_order, 1.0 / (order + 2));
     if (bounded) {
       // |e_{n+1} − e_n|/|e_{n+1}|, where the error limits the step.
       constexpr double limiting = 0.1;

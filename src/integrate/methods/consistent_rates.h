@@ -8,13 +8,21 @@
 
 namespace trammel {
 
-/// Root mean square of x beside `size`, both velocities or both accelerations, times `factor`, over ERROR.
+/// Sum of the squares of x beside `size`, both velocities or both accelerations, of so many bodies.
+template <class Core>
+TRAMMEL_HD auto squares_beside(Core& core, const double* x, const double* size, int bodies) {
+  return core.run.reduce(VelocityErrorSquares{core.run.places(), x, size, core.run.cos_theta()}, bodies);
+}
+/// Root mean square, times `factor`, over ERROR.
+template <class Core>
+TRAMMEL_HD double error_of_squares(const Core& core, double squares, double factor) {
+  return factor * std::sqrt(nonnegative(squares) / core.n.coordinates) / core.rules.error;
+}
 template <class Core>
 TRAMMEL_HD double error_beside(Core& core, const double* x, const double* size, double factor) {
-  const auto squares =
-      core.run.reduce(VelocityErrorSquares{core.run.places(), x, size, core.run.cos_theta()}, core.n.bodies);
+  const auto squares = squares_beside(core, x, size, core.n.bodies);
   core.run.collect();
-  return factor * std::sqrt(nonnegative(squares->x) / core.n.coordinates) / core.rules.error;
+  return error_of_squares(core, squares->x, factor);
 }
 
 /// q̈, λ, Ẋ and algebraic scalars of the present q, q̇, X, with φ̈ = 0. `h`: the step of the matrix. Where a

@@ -17,6 +17,7 @@ struct IntegratorOptions;
 
 struct HhtMethod : MethodDefaults {
   static constexpr bool has_graph = true;
+  static constexpr const char* graph_name = "judge_iteration_of_hht";
   NewmarkFormulas formulas{};
   double error_constant = 0;  ///< |β + α/2 − 1/6|
   double gain_of_rounding = 0;

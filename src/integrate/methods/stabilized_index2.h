@@ -40,19 +40,22 @@ struct StabilizedIndex2 {
     core.run(FillValues{drift, 0.0}, core.n.coordinates);
   }
 
-  /// Rows φ/(ℓ_0² h²) of the residual become φ̇/(ℓ_0 h), and the second system gets what is between them.
+  /// Keeps the rows φ/(ℓ_0² h²) of the residual.
   template <class Core>
-  TRAMMEL_HD bool complete_residual(Core& core, const Coefficients& c) {
+  TRAMMEL_HD void begin_residual(Core& core) {
     const int m = core.n.multipliers;
-    double* velocity_rows = core.motion.residual + core.n.coordinates;
-    core.run.copy(rows, velocity_rows, m);
+    core.run.copy(rows, core.motion.residual + core.n.coordinates, m);
     const auto largest = core.run.reduce(LargestEntry{rows}, m);
     core.run.collect();
     largest_row = largest->at.value;
-    if (!core.run.velocity_rows(core.motion.rows)) return core.stop(StepEnd::no_value);
+  }
+  /// Rows of the residual become φ̇/(ℓ_0 h), and the second system gets what is between them.
+  template <class Core>
+  TRAMMEL_HD void complete_residual(Core& core, const Coefficients& c) const {
+    const int m = core.n.multipliers;
+    double* velocity_rows = core.motion.residual + core.n.coordinates;
     core.run(TakeMultiple{core.motion.rows, 1 / c.b, velocity_rows}, m);
     core.run(AddMultiple{velocity_rows, -1, rows}, m);
-    return true;
   }
   /// A velocity stands for the displacement that turns φ̇ by as much.
   TRAMMEL_HD double displacement(const Coefficients& c) const { return c.b / rate; }
@@ -61,19 +64,18 @@ struct StabilizedIndex2 {
     return most(displacement(c) * core.corrector.constraint.value, c.c * largest_row);
   }
 
-  /// Solves the second system with the matrix of the first, and applies it.
+  /// The right-hand side of the second system.
   template <class Core>
-  TRAMMEL_CALLED void correct(Core& core, const Coefficients& c, double h) {
+  TRAMMEL_HD void begin_second_system(Core& core) const {
     const ModelSizes& n = core.n;
     core.run(FillValues{residual, 0.0}, n.unknowns());
     core.run(TakeMultiple{rows, -1, residual + n.coordinates}, n.multipliers);
-    const SolveReport report = core.run.solve(residual, correction);
-    if (!report.ok()) {
-      core.stop(report.status == SolveStatus::refused ? StepEnd::refused : StepEnd::singular);
-      return;
-    }
-    core.run(AddMultiple{correction, c.c, core.motion.now.q}, n.coordinates);
-    core.run(AddMultiple{correction, c.b * h, drift}, n.coordinates);
+  }
+  /// Applies its solution.
+  template <class Core>
+  TRAMMEL_HD void correct(Core& core, const Coefficients& c, double h) const {
+    core.run(AddMultiple{correction, c.c, core.motion.now.q}, core.n.coordinates);
+    core.run(AddMultiple{correction, c.b * h, drift}, core.n.coordinates);
   }
   /// What the last correction of positions left of φ̇, a velocity: it turned the bodies, and Φq with them.
   template <class Core>

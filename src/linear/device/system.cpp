@@ -56,7 +56,7 @@ void DeviceSystem::make_store() {
   s.scratch = arena_->room<Place>(reduction_scratch(pattern_.n));
   s.scratch_of_w = arena_->room<Place>(reduction_scratch(pattern_.n));
   s.ratio_of_others = arena_->room<Place>(1);
-  s.error_of_others = arena_->room<Place>(1);
+  s.error_of_others = arena_->room<Place>(2);
   arena_->flush();
 }
 
@@ -111,8 +111,8 @@ const Place* DeviceSystem::launch_factorization(const double* values) {
   return judge_pivots(store_.ratio_of_others);
 }
 
-const Place* DeviceSystem::launch_solution(const double* b, double* x) {
-  return launch_answer(b, x, store_.error_of_others);
+const Place* DeviceSystem::launch_solution(const double* b, double* x, int k) {
+  return launch_answer(b, x, store_.error_of_others + k);
 }
 
 /// x = C B^-1 R b with the check of the answer.

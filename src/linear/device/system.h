@@ -64,8 +64,9 @@ class DeviceSystem {
   /// Launches a factorization; where the largest ratio of a column to its pivot will be, NaN for a matrix
   /// that is not finite.
   const Place* launch_factorization(const double* values);
-  /// Launches x = A^-1 b, which are two arrays, without refinement; where its backward error will be.
-  const Place* launch_solution(const double* b, double* x);
+  /// Launches x = A^-1 b, which are two arrays, without refinement; where its backward error will be, the
+  /// k-th of two that do not overwrite each other.
+  const Place* launch_solution(const double* b, double* x, int k);
   /// After they have run: how often.
   void count(long factorizations, long solves) {
     counters_.factorizations += factorizations;
@@ -94,7 +95,7 @@ class DeviceSystem {
     double *value, *column_largest, *inverse_pivot, *ratio;              ///< B by rows, its pivots
     double *c, *y, *r, *w, *kept, *error;                                ///< B y = c, r = c - B y
     Place *scratch, *scratch_of_w;
-    Place *ratio_of_others, *error_of_others;  ///< results in graphs of others
+    Place *ratio_of_others, *error_of_others;  ///< results in graphs of others: one, two
   };
 
   void make_store();
