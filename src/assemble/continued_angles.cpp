@@ -7,6 +7,16 @@
 
 namespace trammel {
 
+namespace {
+
+/// Whether a row of the element holds; `masked`: per multiplier, those that are held at zero.
+bool holds_some_row(const ConstraintElement& e, const std::vector<unsigned char>& masked) {
+  const auto first = masked.begin() + e.first_row;
+  return std::find(first, first + e.rows, 0) != first + e.rows;
+}
+
+}  // namespace
+
 void Assembler::current_angles(const State& state, std::span<double> angle) const {
   if (angle.empty()) return;
   const EvaluationPoint point{state.t, reads_.mode, {}};
@@ -26,9 +36,7 @@ void Assembler::current_curve_parameters(const AssemblyView& now, std::span<doub
   const Constraints::Table& t = pools_->tables().of<Constraints>();
   for (std::size_t n = 0; n < model_.constraint_elements.size(); ++n) {
     const ConstraintElement& e = model_.constraint_elements[n];
-    if (e.curves < 0 || e.initial_only) continue;
-    const auto first = masked_.begin() + e.first_row;
-    if (std::all_of(first, first + e.rows, [](char masked) { return masked != 0; })) continue;
+    if (e.curves < 0 || e.initial_only || !holds_some_row(e, masked_)) continue;
     const CurveContact contact = Constraints::contact(now, t, t.row[t.row_start[n]]);
     const ContactPlace at = contact_place(contact, kinematics_.marker(e.I), kinematics_.marker(e.J));
     if (!at.found && contact.I.points == 0)
@@ -61,9 +69,7 @@ void Assembler::refuse_turning_back(const State& state) const {
   const Constraints::Table& t = pools_->tables().of<Constraints>();
   for (std::size_t n = 0; n < model_.constraint_elements.size(); ++n) {
     const ConstraintElement& e = model_.constraint_elements[n];
-    if (e.curves < 0 || e.initial_only) continue;
-    const auto first = masked_.begin() + e.first_row;
-    if (std::all_of(first, first + e.rows, [](char masked) { return masked != 0; })) continue;
+    if (e.curves < 0 || e.initial_only || !holds_some_row(e, masked_)) continue;
     const CurveContact on = Constraints::contact(now, t, t.row[t.row_start[n]]);
     const ContactPlace at = contact_place(on, kinematics_.marker(e.I), kinematics_.marker(e.J));
     if (at.found && Constraints::turned_back(on, at))

@@ -1,22 +1,11 @@
 #include "assemble/modal_inertia.h"
 
-#include <cmath>
-
 #include "base/diagnostics.h"
+#include "math/cholesky.h"
 
 namespace trammel {
 
 namespace {
-
-/// L of A = L Lᵀ, by rows, in the place of A, which is positive definite (flexible/modal_check.h).
-void factor(std::vector<double>& a, int n) {
-  for (int r = 0; r < n; ++r)
-    for (int c = 0; c <= r; ++c) {
-      double sum = a[r * n + c];
-      for (int k = 0; k < c; ++k) sum -= a[r * n + k] * a[c * n + k];
-      a[r * n + c] = c < r ? sum / a[c * n + c] : std::sqrt(sum);
-    }
-}
 
 /// A symmetric matrix for (v, ω).
 using Six = double[6][6];
@@ -44,7 +33,8 @@ ModalInertia::ModalInertia(const Model& model) : model_(model) {
     Linear linear{&f, std::vector<double>(n * n), std::vector<double>(6 * n)};
     for (int j = 0; j < n; ++j)
       for (int k = 0; k < n; ++k) linear.factor[j * n + k] = f.mass[j * f.modes + k];
-    factor(linear.factor, n);
+    if (factor_cholesky(linear.factor, n) >= 0)
+      fail(ExitCode::internal, "{}: its modal mass is not positive definite", f.name.label());
     bodies_.push_back(std::move(linear));
   }
 }

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "math/cholesky.h"
 #include "math/symmetric.h"
 
 namespace trammel {
@@ -114,22 +115,8 @@ class ModalCheck {
           "without end",
           b_.mode_id[j]);
   }
-  /// The first mode with which the symmetric part of a matrix is not positive definite; -1: none. By
-  /// Cholesky's factors, row by row.
-  int first_indefinite(std::vector<double> m) const {
-    for (std::size_t r = 0; r < n_; ++r) {
-      double pivot = m[r * n_ + r];
-      for (std::size_t c = 0; c <= r; ++c) {
-        double sum = 0.5 * (m[r * n_ + c] + m[c * n_ + r]);
-        for (std::size_t k = 0; k < c; ++k) sum -= m[r * n_ + k] * m[c * n_ + k];
-        if (c < r) m[r * n_ + c] = sum / m[c * n_ + c];
-        pivot = sum;
-      }
-      if (!(pivot > 0)) return static_cast<int>(r);
-      m[r * n_ + r] = std::sqrt(pivot);
-    }
-    return -1;
-  }
+  /// The first mode with which the symmetric part of a matrix is not positive definite; −1: none.
+  int first_indefinite(std::vector<double> m) const { return factor_cholesky(m, static_cast<int>(n_)); }
   void inertia() {
     const double mass = in_.mass;
     const Vec3d c = (1 / mass) * in_.first;

@@ -8,7 +8,6 @@
 
 #include "assemble/assembler.h"
 #include "flexible.h"
-#include "one_force.h"
 #include "random_model.h"
 
 namespace trammel {
@@ -16,8 +15,7 @@ namespace {
 
 using namespace test;
 
-/// What the residual gains by a unit of each acceleration of a flexible body, over the largest one of its row
-/// and column.
+/// What the residual of a flexible body gains by a unit of each of its accelerations.
 Eigen::MatrixXd mass_matrix(const Model& model, State state) {
   const FlexibleBody& f = model.flexible_bodies[0];
   std::vector<int> at;
@@ -75,7 +73,7 @@ TEST(ModalInertia, is_refused_where_the_mass_matrix_has_a_negative_eigenvalue) {
   EXPECT_GT(taken, 10);
 }
 
-/// Ten times as far, with all invariants.
+/// Ten times as far, with all invariants; the eigenvalues to rounding of the largest.
 TEST(ModalInertia, is_never_negative_with_all_invariants) {
   for (std::uint32_t seed = 1; seed <= 10; ++seed) {
     Random random(seed);
