@@ -93,7 +93,7 @@ void Kinematics::update(const AssemblyView& view, const MarkerSelection& selecti
     modal_.q.assign(view.state.q + first, view.state.q + last);
     modal_.v.assign(view.state.v + first, view.state.v + last);
   }
-  parallel_(bodies(), 256, [&](int begin, int end, int) {
+  parallel_(bodies(), 192, [&](int begin, int end, int) {
     for (int b = begin; b < end; b += bodies_at_once)
       update_bodies(view, selection, b, std::min(b + bodies_at_once, end));
   });

@@ -98,7 +98,7 @@ Couplings Assembler::couplings() {
 /// Matrix values that one entry makes are in their slots already; the others are sums of slots, in the order
 /// in which elements stand in the tables.
 std::span<const double> Assembler::gathered_values() {
-  constexpr int grain = 16384;  // some 30 us
+  constexpr int grain = 6144;
   parallel_(static_cast<int>(structure_->shared().size()), grain, [&](int begin, int end, int) {
     for (int i = begin; i < end; ++i) {
       const SharedValue& v = structure_->shared()[i];
@@ -130,7 +130,7 @@ std::span<const double> Assembler::tangent(const State& state, const Coefficient
   // Flexible bodies after all elements, whose gradients at nodes enter their blocks.
   const auto& flexible = pools_->tables().of<FlexibleBodies>();
   const int first = flexible.first_item, last = first + flexible.count;
-  constexpr int grain = 512;  // some 50 us: to wake a thread takes as long as half of that
+  constexpr int grain = 128;
   parallel_(pools_->items(), grain, [&](int begin, int end, int lane) {
     if (first == last) return write(begin, end, lane);
     write(begin, std::min(end, first), lane);

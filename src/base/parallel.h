@@ -15,7 +15,8 @@ class Parallel {
   int threads() const { return pool_ ? pool_->threads() : 1; }
 
   /// Calls body(begin, end, lane) for ranges that cover [0, n), at most once per lane in [0, threads()). No
-  /// range is shorter than `grain` items unless there is only one.
+  /// range is shorter than `grain` items, which take some 10 us, unless there is only one; threads that sleep
+  /// are woken for many of them.
   template <class Body>
   void operator()(int n, int grain, Body&& body) const {
     if (n < 2 * grain || !pool_) {
@@ -23,10 +24,13 @@ class Parallel {
       return;
     }
     const int lanes = std::min(threads(), n / grain);
-    pool_->run(lanes, [&](int lane) {
-      const Slice slice = slice_of(n, lanes, lane);
-      body(slice.begin, slice.end, lane);
-    });
+    pool_->run(
+        lanes,
+        [&](int lane) {
+          const Slice slice = slice_of(n, lanes, lane);
+          body(slice.begin, slice.end, lane);
+        },
+        n / grain * grain_ns < worth_waking_ns ? Sleepers::leave : Sleepers::wake);
   }
 
   /// Joins part(begin, end) over chunks of [0, n), in order; at most 64 chunks of at least `grain` items.
@@ -52,6 +56,7 @@ class Parallel {
   }
 
  private:
+  static constexpr double grain_ns = 10e3;
   ThreadPool* pool_;
 };
 

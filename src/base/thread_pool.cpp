@@ -1,6 +1,7 @@
 #include "base/thread_pool.h"
 
 #include <algorithm>
+#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -9,9 +10,9 @@
 namespace trammel {
 namespace {
 
-/// Polls for about 30 us: longer than the serial code between two loops of a step, short compared to a time
-/// slice of the operating system's scheduler.
-constexpr int kSpin = 2000;
+/// A thread without work looks for it as long as the serial code between two loops of a step takes: short
+/// compared to a time slice of the operating system's scheduler.
+constexpr std::chrono::microseconds kPolling{50};
 
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -19,13 +20,28 @@ void pause() {
 #endif
 }
 
+/// Polls until there() or the time is over; whether there().
+template <class There>
+bool poll(There there) {
+  const auto latest = std::chrono::steady_clock::now() + kPolling;
+  do {
+    for (int k = 0; k < 16; ++k) {
+      if (there()) return true;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < latest);
+  return there();
+}
+
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) {
-  if (threads < 1) fail(ExitCode::usage, "number of threads is {}; 1 or more are possible", threads);
-  problem_ = std::make_unique<Problem[]>(threads);
+  constexpr int most = (1 << slice_bits) - 1;
+  if (threads < 1 || threads > most)
+    fail(ExitCode::usage, "number of threads is {}; 1 to {} are possible", threads, most);
+  slice_ = std::make_unique<SliceState[]>(threads);
   // Polling on a processor that another member needs would only delay that member.
-  if (std::thread::hardware_concurrency() >= static_cast<unsigned>(threads)) spins_ = kSpin;
+  polls_ = std::thread::hardware_concurrency() >= static_cast<unsigned>(threads);
   workers_.reserve(threads - 1);
   try {
     for (int k = 1; k < threads; ++k) workers_.emplace_back([this, k] { work(k); });
@@ -41,46 +57,50 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-    ++generation_;
-  }
-  new_job_.notify_all();
+  stop_ = true;
+  word_ += std::uint64_t{1} << slice_bits;
+  wake_all();
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadPool::start(const Job& job) {
+void ThreadPool::start(Job job, Sleepers sleepers) {
   if (busy_.exchange(true)) fail(ExitCode::internal, "thread pool: run() while the pool is at work");
+  const int workers = threads() - 1;
+  if (workers > 0 && (sleepers == Sleepers::wake || sleeping_.load(std::memory_order_relaxed) < workers))
+    job.slices = std::clamp(job.tasks, 1, threads());
   job_ = job;
-  // Fewer than two tasks cannot be shared.
-  const bool shared = !workers_.empty() && job.tasks > 1;
-  if (shared) {
-    unfinished_.store(static_cast<int>(workers_.size()), std::memory_order_relaxed);
-    {
-      const std::lock_guard lock(mutex_);  // a worker that is about to sleep must not miss this
-      generation_.fetch_add(1, std::memory_order_release);
-    }
-    new_job_.notify_all();
+  if (job.slices > 1)
+    share(job, sleepers);
+  else
     do_slice(0);
-    wait_for_workers();
-  } else {
-    for (int task = 0; task < job.tasks; ++task) {
-      try {
-        job.call(job.function, task);
-      } catch (...) {
-        if (!problem_[0].exception) problem_[0].exception = std::current_exception();
-      }
-    }
-  }
   busy_ = false;
-  // Slices ascend with the threads: the first exception is that of the lowest task.
+  // Slices ascend: the first exception is that of the lowest task.
   std::exception_ptr first;
-  for (int k = 0; k < threads(); ++k) {
-    if (std::exception_ptr problem = std::exchange(problem_[k].exception, nullptr); problem && !first)
+  for (int k = 0; k < job.slices; ++k) {
+    if (std::exception_ptr problem = std::exchange(slice_[k].exception, nullptr); problem && !first)
       first = problem;
   }
   if (first) std::rethrow_exception(first);
+}
+
+void ThreadPool::share(const Job& job, Sleepers sleepers) {
+  unfinished_.store(job.slices, std::memory_order_relaxed);
+  const std::uint64_t number = number_of(word_.load(std::memory_order_relaxed)) + 1;
+  const std::uint64_t word = number << slice_bits | static_cast<std::uint64_t>(job.slices);
+  word_.store(word);  // before sleeping_ is read, as who falls asleep counts itself and then reads the word
+  if (sleepers == Sleepers::wake && sleeping_.load() > 0) wake_all();
+  take_part(0, word);
+  if (!poll([&] { return unfinished_.load(std::memory_order_acquire) == 0; })) wait_for_others();
+}
+
+void ThreadPool::wake_all() {
+  { const std::lock_guard lock(mutex_); }  // who is about to sleep has looked already, or waits
+  new_job_.notify_all();
+}
+
+void ThreadPool::wait_for_others() {
+  std::unique_lock lock(mutex_);
+  all_done_.wait(lock, [&] { return unfinished_.load(std::memory_order_acquire) == 0; });
 }
 
 void ThreadPool::Queue::note(int of_task) {
@@ -90,47 +110,59 @@ void ThreadPool::Queue::note(int of_task) {
   task = of_task;
 }
 
-void ThreadPool::do_slice(int thread) {
-  const Slice slice = slice_of(job_.tasks, threads(), thread);
-  for (int task = slice.begin; task < slice.end; ++task) {
+/// Whether nobody has taken the slice before. The job is then the present one until that slice is done.
+bool ThreadPool::take(int slice, std::uint64_t word) {
+  std::atomic<std::uint64_t>& taken = slice_[slice].taken;
+  std::uint64_t last = taken.load(std::memory_order_relaxed);
+  return last < number_of(word) &&
+         taken.compare_exchange_strong(last, number_of(word), std::memory_order_acq_rel,
+                                       std::memory_order_relaxed);
+}
+
+/// Does the member's slice, then those behind it that nobody has begun. Whether it did the last of the job.
+bool ThreadPool::take_part(int member, std::uint64_t word) {
+  const int slices = slices_of(word);
+  bool last = false;
+  for (int k = 0; k < slices; ++k) {
+    const int slice = (member + k) % slices;
+    if (!take(slice, word)) continue;
+    do_slice(slice);
+    last = unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+  return last;
+}
+
+void ThreadPool::do_slice(int slice) {
+  const Slice tasks = slice_of(job_.tasks, job_.slices, slice);
+  for (int task = tasks.begin; task < tasks.end; ++task) {
     try {
       job_.call(job_.function, task);
     } catch (...) {
-      if (!problem_[thread].exception) problem_[thread].exception = std::current_exception();
+      if (!slice_[slice].exception) slice_[slice].exception = std::current_exception();
     }
   }
 }
 
-void ThreadPool::work(int thread) {
-  for (std::uint64_t seen = 0;; ++seen) {
-    wait_for_job(seen);
+void ThreadPool::work(int member) {
+  for (std::uint64_t word = 0;;) {
+    word = next_word(word);
     if (stop_.load(std::memory_order_acquire)) return;
-    do_slice(thread);
-    if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    if (take_part(member, word)) {
       { const std::lock_guard lock(mutex_); }  // the caller either sleeps or will check again
       all_done_.notify_one();
     }
   }
 }
 
-void ThreadPool::wait_for_job(std::uint64_t seen) {
-  const auto there = [&] { return generation_.load(std::memory_order_acquire) != seen; };
-  for (int k = 0; k < spins_; ++k) {
-    if (there()) return;
-    pause();
-  }
+std::uint64_t ThreadPool::next_word(std::uint64_t seen) {
+  std::uint64_t word = seen;
+  const auto there = [&] { return (word = word_.load()) != seen; };
+  if (polls_ && poll(there)) return word;
   std::unique_lock lock(mutex_);
+  ++sleeping_;
   new_job_.wait(lock, there);
-}
-
-void ThreadPool::wait_for_workers() {
-  const auto done = [&] { return unfinished_.load(std::memory_order_acquire) == 0; };
-  for (int k = 0; k < spins_; ++k) {
-    if (done()) return;
-    pause();
-  }
-  std::unique_lock lock(mutex_);
-  all_done_.wait(lock, done);
+  --sleeping_;
+  return word;
 }
 
 }  // namespace trammel

@@ -72,7 +72,10 @@ class Executor {
   void copy(double* to, const double* from, std::size_t n) {
     if (n == 0) return;
     if (on_device()) return copy_there(to, from, n);
-    std::memcpy(to, from, n * sizeof(double));
+    constexpr int grain = 16384;
+    parallel_(static_cast<int>(n), grain, [&](int begin, int end, int) {
+      std::memcpy(to + begin, from + begin, (end - begin) * sizeof(double));
+    });
   }
 
   /// Joins term(i), i < n. The result is valid after the next collect(); results between two calls of

@@ -12,7 +12,7 @@ namespace trammel {
 
 namespace {
 // Shorter chunks, below some 10 us, are not worth another thread.
-constexpr int columns_per_chunk = 2048, groups_per_chunk = 1024;
+constexpr int columns_per_chunk = 2048, groups_per_chunk = 1024, values_per_chunk = 8192;
 
 ResidualExtent join(const ResidualExtent& a, const ResidualExtent& b) {
   return {a.total + b.total, std::max(a.largest, b.largest), std::max(a.scale, b.scale)};
@@ -269,19 +269,35 @@ double GuardedSystem::backward_error() {
   parallel_(rows_.count(), groups_per_chunk, [&](int begin, int end, int) {
     kernels.row_sizes(tables, begin, end, c_.data(), y_.data(), w_.data());
   });
-  double total = 0, largest = 0;
-  for (int i = 0; i < n; ++i) {
-    total += w_[i];
-    largest = std::max(largest, w_[i]);
-  }
-  if (!std::isfinite(total)) return INFINITY;
-  const double rounding = rounding_of(largest);
-  double error = 0;
-  for (int i = 0; i < n; ++i) {
-    const double excess = std::fabs(r_[i]) - rounding;
-    if (excess > error * w_[i]) error = excess / w_[i];
-  }
-  return error;
+  struct Sizes {
+    double total = 0, largest = 0;
+  };
+  const Sizes sizes = parallel_.joined(
+      n, values_per_chunk,
+      [&](int begin, int end) {
+        Sizes found;
+        for (int i = begin; i < end; ++i) {
+          found.total += w_[i];
+          found.largest = std::max(found.largest, w_[i]);
+        }
+        return found;
+      },
+      [](const Sizes& a, const Sizes& b) {
+        return Sizes{a.total + b.total, std::max(a.largest, b.largest)};
+      });
+  if (!std::isfinite(sizes.total)) return INFINITY;
+  const double rounding = rounding_of(sizes.largest);
+  return parallel_.joined(
+      n, values_per_chunk,
+      [&](int begin, int end) {
+        double error = 0;
+        for (int i = begin; i < end; ++i) {
+          const double excess = std::fabs(r_[i]) - rounding;
+          if (excess > error * w_[i]) error = excess / w_[i];
+        }
+        return error;
+      },
+      [](double a, double b) { return std::max(a, b); });
 }
 
 double GuardedSystem::first_answer() {
@@ -297,6 +313,13 @@ double GuardedSystem::refined() {
   return residual();
 }
 
+/// x_i = s_i b_i.
+void GuardedSystem::scale(const std::vector<double>& s, const double* b, double* x) {
+  parallel_(pattern().n, values_per_chunk, [&](int begin, int end, int) {
+    for (int i = begin; i < end; ++i) x[i] = s[i] * b[i];
+  });
+}
+
 SolveReport GuardedSystem::solve(const double* b, double* x) {
   if (state_ == State::empty || state_ == State::analyzed) {
     fail(ExitCode::internal, "linear system: solve() before set_matrix()");
@@ -306,10 +329,10 @@ SolveReport GuardedSystem::solve(const double* b, double* x) {
   SolveReport report = refusal_;
   while (state_ == State::factored) {
     report = {};
-    for (int i = 0; i < n; ++i) c_[i] = scaling_.row[i] * b[i];
+    scale(scaling_.row, b, c_.data());
     report.backward_error = guarded_answer(*this, limits);
     if (report.backward_error <= limits.accept) {
-      for (int i = 0; i < n; ++i) x[i] = scaling_.column[i] * y_[i];
+      scale(scaling_.column, y_.data(), x);
       return report;
     }
     if (!std::all_of(b, b + n, [](double v) { return std::isfinite(v); })) {

@@ -112,6 +112,7 @@ class GuardedSystem {
   bool factor_from(int pivoting, bool inaccurate = false);
   double residual();
   double backward_error();
+  void scale(const std::vector<double>& s, const double* b, double* x);
   template <class System>
   friend double guarded_answer(System& system, const GuardLimits& limits);
   double first_answer();

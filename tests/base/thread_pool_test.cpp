@@ -1,7 +1,9 @@
 #include "base/thread_pool.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -54,16 +56,50 @@ TEST(ThreadPool, SleepingWorkersWakeUp) {
   }
 }
 
-TEST(ThreadPool, AssignmentIsFixedAndTheCallerTakesPart) {
+TEST(ThreadPool, TheCallerBeginsWithTheFirstTasksAndOthersTakePart) {
   ThreadPool pool(3);
-  std::vector<std::thread::id> first(10), again(10);
-  pool.run(10, [&](int t) { first[t] = std::this_thread::get_id(); });
-  for (int round = 0; round < 20; ++round) {
-    pool.run(10, [&](int t) { again[t] = std::this_thread::get_id(); });
-    EXPECT_EQ(again, first);
+  std::set<std::thread::id> seen;
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (seen.size() < 3 && std::chrono::steady_clock::now() < latest) {
+    std::vector<std::thread::id> of(10);
+    pool.run(10, [&](int t) {
+      of[t] = std::this_thread::get_id();
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    });
+    EXPECT_EQ(of[0], std::this_thread::get_id());
+    seen.insert(of.begin(), of.end());
   }
-  EXPECT_EQ(first[0], std::this_thread::get_id());
-  EXPECT_NE(first[9], first[0]);
+  EXPECT_EQ(seen.size(), 3u);
+}
+
+// Tasks of threads that sleep are done by who is awake. A thread that the system has kept from falling asleep
+// may take part now and then.
+TEST(ThreadPool, DoesNotWaitForThreadsThatSleep) {
+  ThreadPool pool(4);
+  int alone = 0;
+  for (int round = 0; round < 50; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // long after the workers stop looking
+    std::vector<std::thread::id> of(8);
+    pool.run(
+        8, [&](int t) { of[t] = std::this_thread::get_id(); }, Sleepers::leave);
+    alone += std::count(of.begin(), of.end(), std::this_thread::get_id()) == 8;
+  }
+  EXPECT_GT(alone, 0);
+}
+
+// Short jobs one behind the other, now and then after a pause: whoever comes late finds slices of a job that
+// is over.
+TEST(ThreadPool, LateThreadsDoNothingOfJobsThatAreOver) {
+  ThreadPool pool(4);
+  std::vector<int> count(4);
+  for (int round = 0; round < 20000; ++round) {
+    const int tasks = 1 + round % 4;
+    std::fill(count.begin(), count.end(), 0);
+    pool.run(
+        tasks, [&](int t) { ++count[t]; }, round % 3 == 0 ? Sleepers::leave : Sleepers::wake);
+    for (int t = 0; t < 4; ++t) ASSERT_EQ(count[t], t < tasks ? 1 : 0) << "round " << round;
+    if (round % 1000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 TEST(ThreadPool, OneThreadRunsInline) {

@@ -51,7 +51,7 @@ class BlockSolver final : public LinearSolver {
     if (!factored_) fail(ExitCode::internal, "linear solver: solve() before factor()");
     if (shares_.threads() == 1) return solve_alone(b, x);
     double* y = y_.data();
-    shares_.for_each([&](int k, int thread) {
+    shares_.for_each(SubtreeShares::half_a_solution, [&](int k, int thread) {
       const BlockSubtree& subtree = plan_->subtrees[k];
       gather(subtree.begin, subtree.end, b);
       clear_sums(subtree);
@@ -61,7 +61,7 @@ class BlockSolver final : public LinearSolver {
     kernels_.forward_blocks(schedule_, plan_->top, plan_->end(), numbers_[0], y);
     kernels_.backward_blocks(schedule_, plan_->top, plan_->end(), numbers_[0], y);
     scatter(plan_->top, plan_->end(), x);
-    shares_.for_each([&](int k, int thread) {
+    shares_.for_each(SubtreeShares::half_a_solution, [&](int k, int thread) {
       const BlockSubtree& subtree = plan_->subtrees[k];
       kernels_.backward_blocks(schedule_, subtree.begin, subtree.end, numbers_[thread], y);
       scatter(subtree.begin, subtree.end, x);
@@ -183,7 +183,7 @@ class BlockSolver final : public LinearSolver {
   }
 
   FactorStatus eliminate(const double* values) {
-    shares_.for_each([&](int k, int thread) {
+    shares_.for_each(SubtreeShares::factorization, [&](int k, int thread) {
       const BlockSubtree& subtree = plan_->subtrees[k];
       const BlockNumbers& numbers = numbers_[thread];
       found_[k] =

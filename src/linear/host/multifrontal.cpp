@@ -59,7 +59,7 @@ class MultifrontalSolver final : public LinearSolver {
   void solve(const double* b, double* x) const override {
     check_factored();
     double* y = y_.data();
-    for_subtrees([&](const Subtree& subtree, int thread) {
+    for_subtrees(SubtreeShares::half_a_solution, [&](const Subtree& subtree, int thread) {
       gather(subtree, b, y, 1);
       for (int s = subtree.begin; s < subtree.end; ++s) {
         if (s + 1 < subtree.end) prefetch_forward(*tree_, factors_, s + 1);
@@ -78,7 +78,7 @@ class MultifrontalSolver final : public LinearSolver {
       backward_front(*tree_, kernels_, factors_, tree_->top[k], y, scratch_[0]);
       scatter(tree_->fronts[tree_->top[k]], y, x);
     }
-    for_subtrees([&](const Subtree& subtree, int thread) {
+    for_subtrees(SubtreeShares::half_a_solution, [&](const Subtree& subtree, int thread) {
       distribute(subtree, y, 1);
       for (int s = subtree.end - 1; s >= subtree.begin; --s) {
         if (s > subtree.begin) prefetch_backward(*tree_, factors_, s - 1);
@@ -190,8 +190,8 @@ class MultifrontalSolver final : public LinearSolver {
   }
 
   template <class F>
-  void for_subtrees(F f) const {
-    shares_.for_each([&](int k, int thread) { f(tree_->subtrees[k], thread); });
+  void for_subtrees(double part_of_work, F f) const {
+    shares_.for_each(part_of_work, [&](int k, int thread) { f(tree_->subtrees[k], thread); });
   }
 
   FactorStatus eliminate(const double* values) {
@@ -200,7 +200,7 @@ class MultifrontalSolver final : public LinearSolver {
       sum.off_diagonal += more.off_diagonal;
       sum.singular |= more.singular;
     };
-    for_subtrees([&](const Subtree& subtree, int thread) {
+    for_subtrees(SubtreeShares::factorization, [&](const Subtree& subtree, int thread) {
       DensePivots& found = found_[&subtree - tree_->subtrees.data()];
       for (int s = subtree.begin; s < subtree.end; ++s) {
         if (s + 1 < subtree.end) prefetch_values(*tree_, s + 1, values);
@@ -285,7 +285,7 @@ class MultifrontalSolver final : public LinearSolver {
     }
     std::fill_n(y + static_cast<std::int64_t>(tree_->n) * wide,
                 static_cast<std::int64_t>(tree_->buffer_size) * wide, 0.0);
-    for_subtrees([&](const Subtree& subtree, int thread) {
+    for_subtrees(SubtreeShares::half_a_solution, [&](const Subtree& subtree, int thread) {
       for (int s = subtree.begin; s < subtree.end; ++s)
         forward_front_many(*tree_, kernels_, factors_, s, y, wide, many_scratch_[thread].data());
     });
@@ -294,7 +294,7 @@ class MultifrontalSolver final : public LinearSolver {
     for (int s : tree_->top) forward_front_many(*tree_, kernels_, factors_, s, y, wide, w);
     for (auto s = tree_->top.rbegin(); s != tree_->top.rend(); ++s)
       backward_front_many(*tree_, kernels_, factors_, *s, y, wide, w);
-    for_subtrees([&](const Subtree& subtree, int thread) {
+    for_subtrees(SubtreeShares::half_a_solution, [&](const Subtree& subtree, int thread) {
       distribute(subtree, y, wide);
       for (int s = subtree.end - 1; s >= subtree.begin; --s)
         backward_front_many(*tree_, kernels_, factors_, s, y, wide, many_scratch_[thread].data());

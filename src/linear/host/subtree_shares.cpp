@@ -19,6 +19,7 @@ void SubtreeShares::divide(std::span<const double> work, std::shared_ptr<ThreadP
     of_thread_[least].push_back(k);
   }
   for (std::vector<int>& list : of_thread_) std::sort(list.begin(), list.end());
+  work_ns_ = std::reduce(sum.begin(), sum.end());
   several_ = std::count_if(sum.begin(), sum.end(), [](double w) { return w > 0; }) > 1;
 }
 
