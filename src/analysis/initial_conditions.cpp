@@ -7,6 +7,7 @@
 #include "analysis/changed_velocities.h"
 #include "analysis/exact_coordinates.h"
 #include "analysis/moved_parts.h"
+#include "analysis/opposite_markers.h"
 #include "integrate/orientation.h"
 #include "math/rotation.h"
 
@@ -311,6 +312,8 @@ void InitialConditions::tell_moved_parts(const std::vector<Pose<double>>& given,
     throw Failure(ExitCode::solver, "initial positions: " + exact + " (--strict)");
   if (!exact.empty()) report.notes.push_back(exact);
   report.moved = moved.far_moved();
+  if (const std::string opposite = opposite_markers(model_, now); !opposite.empty())
+    report.notes.push_back(opposite);
 }
 
 /// Notes algebraic states whose value differs from their IC by more than an IC with few digits does.
