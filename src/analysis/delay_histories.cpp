@@ -4,20 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "analysis/reads_more_than_motion.h"
+
 namespace trammel {
 
 namespace {
-
-/// Whether a tape reads accelerations, rates, VARIABLEs or forces.
-bool reads_more_than_motion(const Model& model, const Tape& tape) {
-  constexpr int accelerations = 3;
-  const int scalars = model.scalar_count();
-  return !tape.rates.empty() ||
-         std::any_of(tape.markers.begin(), tape.markers.end(),
-                     [](const TapeMarker& m) { return m.level >= accelerations; }) ||
-         std::any_of(tape.states.begin(), tape.states.end(),
-                     [&](int k) { return k >= scalars || !model.scalars[k].differential(); });
-}
 
 /// Two lists of histories that have changed places as long as this stands; references to histories stay
 /// right.
@@ -40,19 +31,47 @@ DelayHistories::DelayHistories(const Model& model, Assembler& assembler, Tell wa
     need_solutions_ = need_solutions_ || reads_more_than_motion(model, model.tapes[d.tape]);
 }
 
+/// At the assembler's last evaluation.
+double DelayHistories::lag_of(const Delay& delay) const {
+  if (delay.lag < 0) return delay.longest;
+  double lag[3];
+  assembler_.tapes().values(delay.lag, assembler_.reads(), lag);
+  return lag[0];
+}
+
+bool DelayHistories::vary() const {
+  return std::ranges::any_of(model_.delays, [](const Delay& d) { return d.lag >= 0; });
+}
+
 double DelayHistories::longest_step(double hmax) const {
   double longest = hmax;
-  for (const Delay& d : model_.delays)
-    if (d.longest >= 1e-3 * hmax) longest = std::min(longest, d.longest);
+  for (const Delay& d : model_.delays) {
+    const double part = d.lag < 0 ? 1.0 : 0.5, lag = part * lag_of(d);
+    if (lag >= 1e-3 * hmax) longest = std::min(longest, lag);
+  }
   return longest;
+}
+
+/// The value that the DELAY has at the end of a step.
+double DelayHistories::looked_back_at(std::size_t delay, const State& state, double lag) const {
+  const DelayBuffer& past = state.delays[delay];
+  return functions::delayed_value(past.view(), past.values().back(), state.t - lag, state.t);
 }
 
 bool DelayHistories::fill(State& state, double error, const std::function<State(double)>& inside) {
   Step step{state, error, inside, {}};
+  if (vary()) assembler_.evaluate(state, in_dynamics);
+  std::vector<double> lag;  // as the step ended with them
+  for (const Delay& d : model_.delays) lag.push_back(lag_of(d));
   bool more = false;
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     try {
+      const double coarse = looked_back_at(k, state, lag[k]);
       more = fill_one(k, step) || more;
+      const double miss = std::fabs(looked_back_at(k, state, lag[k]) - coarse);
+      if (miss > 10 * error * std::max(1.0, std::fabs(coarse)))
+        tell(k, state.t,
+             fmt::format("its delay of {:.3g} is shorter than the step; a smaller HMAX helps", lag[k]));
     } catch (const Failure& failure) {  // the history keeps what it has
       more = true;
       tell(k, state.t, failure.what());

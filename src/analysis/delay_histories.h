@@ -22,17 +22,21 @@ class DelayHistories {
   DelayHistories(const Model& model, Assembler& assembler, Tell warning);
 
   bool empty() const { return model_.delays.empty(); }
+  /// Whether any delay is not a constant.
+  bool vary() const;
   /// Whether an argument reads accelerations, rates, VARIABLEs or forces, which a state inside of a step has
   /// only roughly before its equations are solved.
   bool need_solutions() const { return need_solutions_; }
-  /// `hmax`, or the shortest constant delay, where that is less: what is looked back at lies before the step
-  /// then, not in its coarse present. One below a thousandth of `hmax` is left alone.
+  /// `hmax`, or the shortest delay, where that is less: what is looked back at lies before the step then, not
+  /// in its coarse present. Of a delay that varies half is taken, as it may become shorter in the step. One
+  /// below a thousandth of `hmax` is left alone. The assembler has evaluated at the present state.
   double longest_step(double hmax) const;
   /// After a step that ended at `state`, whose histories have its end: true when one of them got more points.
   /// `inside(t)` is the state at a time in the step, whose histories are those of `state` or, unless
   /// need_solutions(), any: `state` has none then while it is called. `error`: ERROR. The assembler has
   /// evaluated elsewhere.
-  /// Where an argument has no value, or changes more often than points are kept, a warning says so, once.
+  /// Where an argument has no value, or changes more often than points are kept, or where a delay was so
+  /// short that the step looked back into itself and missed by more than ERROR, a warning says so, once.
   bool fill(State& state, double error, const std::function<State(double)>& inside);
 
  private:
@@ -46,6 +50,8 @@ class DelayHistories {
     std::map<double, std::vector<double>> known;  ///< values of all arguments at a time
   };
   bool fill_one(std::size_t delay, Step& step);
+  double lag_of(const Delay& delay) const;
+  double looked_back_at(std::size_t delay, const State& state, double lag) const;
   State state_at(double t, Step& step) const;
   double value_at(std::size_t delay, double t, Step& step);
   void tell(std::size_t delay, double t, const std::string& what);

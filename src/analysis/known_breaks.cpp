@@ -28,7 +28,8 @@ KnownBreaks::KnownBreaks(const Model& model) : model_(model), of_place_(model.ta
     if (e.motion && e.level == 0 && e.tape >= 0) of_place_[e.tape] = 1;
   const std::vector<unsigned char> moves = tapes_of_motions(model);
   for (std::size_t k = 0; k < model.tapes.size(); ++k)
-    if (moves[k] && may_have_corners(model.tapes[k])) cornered_.push_back(static_cast<int>(k));
+    if ((moves[k] || model.tape_in_equations[k]) && may_have_corners(model.tapes[k]))
+      cornered_.push_back(static_cast<int>(k));
   for (const SplineTable& table : model.splines) splines_.push_back(view(table));
 }
 

@@ -1,5 +1,6 @@
 // The times, known in advance, at which function expressions of a model change their law
-// (expression/break_points.h), and at which velocities of motions jump (expression/corners.h).
+// (expression/break_points.h), and at which velocities of motions, or forces and states that are given as
+// functions of time, jump (expression/corners.h).
 #pragma once
 
 #include "expression/break_points.h"
@@ -18,10 +19,10 @@ class KnownBreaks {
     return next_;
   }
 
-  /// The first time in a span at which a motion, or its velocity, jumps by more than `jump` and no break is
-  /// known; infinite: none.
+  /// The first time in a span at which a function of time that the equations read, or its slope, jumps by
+  /// more than `jump` and no break is known; infinite: none.
   double corner(TimeSpan span, double jump);
-  /// Whether a motion may have any.
+  /// Whether any may.
   bool watches_corners() const { return !cornered_.empty(); }
 
  private:
@@ -29,7 +30,7 @@ class KnownBreaks {
 
   const Model& model_;
   std::vector<unsigned char> of_place_;  ///< per tape: it gives the place of a motion
-  std::vector<int> cornered_;            ///< tapes of motions that may have corners, or of what these read
+  std::vector<int> cornered_;            ///< tapes of equations that may have corners
   std::vector<SplineView> splines_;
   std::vector<TimeJet> registers_;
   double from_ = 0, next_ = 0;  ///< no break lies between these times; both 0 at first

@@ -2,6 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "analysis/reads_more_than_motion.h"
 
 namespace trammel {
 
@@ -39,6 +44,11 @@ double turn_of_parabola(double ta, double da, double tb, double db, double tc, d
 
 }  // namespace
 
+SensorWatch::SensorWatch(const Model& model, Assembler& assembler, const AnalysisPoint& point, Tell warning)
+    : model_(model), assembler_(assembler), point_(point), warning_(std::move(warning)) {
+  for (const Sensor& s : model.sensors) solved_.push_back(reads_more_than_motion(model, model.tapes[s.tape]));
+}
+
 /// d = f − V at the state of the assembler's last evaluation.
 double SensorWatch::deviation(const Sensor& sensor) {
   double f[3] = {0, 0, 0};
@@ -75,25 +85,31 @@ void SensorWatch::cut(const State& state, const std::vector<SensorEvent>& events
   }
 }
 
-std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, const StateAt& at) {
+/// The same inside of a step, where f may have no value, at a pole: NaN then.
+double SensorWatch::deviation_inside(const Sensor& sensor) {
+  try {
+    return deviation(sensor);
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::solver) throw;
+    return NAN;
+  }
+}
+
+std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, const InsideStep& inside) {
   std::vector<SensorEvent> events;
-  const std::size_t n = model_.sensors.size();
-  std::vector<double> now(n);
   assembler_.evaluate(state, point_);
-  for (std::size_t k = 0; k < n; ++k) now[k] = deviation(model_.sensors[k]);
-  for (std::size_t k = 0; k < n; ++k) {
-    const Sensor& s = model_.sensors[k];
-    const bool crossed = armed_[k] && crosses(s, before_[k], now[k]);
+  std::vector<double> now;
+  for (const Sensor& s : model_.sensors) now.push_back(deviation(s));
+  Known by_motion, by_solution;
+  armed_before_ = armed_;
+  for (std::size_t k = 0; k < model_.sensors.size(); ++k) {
     const Sample begin{t0, before_[k]}, end{state.t, now[k]};
-    if (const auto met = crossed ? root(s, t0, before_[k], state.t, now[k], at) : std::nullopt)
-      events.push_back({static_cast<int>(k), *met});
-    else if (const auto touched =
-                 armed_[k] && !crossed && may_turn(k, begin, end) ? touch(s, begin, end, at) : std::nullopt)
-      events.push_back({static_cast<int>(k), *touched});
-    else if (armed_[k] && holds(s, now[k]))
-      events.push_back({static_cast<int>(k), state.t});
-    armed_before_[k] = armed_[k];
-    armed_[k] = !holds(s, now[k]);
+    if (!inside.motion || (solved_[k] && is_foreseen(k, begin, end)))
+      watch(k, {begin, end}, inside.solved, events);
+    else if (!solved_[k])
+      watch(k, course(k, begin, end, inside.motion, by_motion), inside.solved, events);
+    else
+      watch(k, course(k, begin, end, inside.solved, by_solution), inside.solved, events);
     older_[k] = before_[k];
     before_[k] = now[k];
   }
@@ -103,26 +119,106 @@ std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, 
   return events;
 }
 
-/// Whether d, of one sign at both ends of the step, may come nearer to 0 between: where the parabola through
-/// both ends and the beginning of the last step has its vertex in the step or near it, or one end is so much
+const std::vector<double>& SensorWatch::known_at(double t, const StateAt& at, Known& known) {
+  const auto [found, is_new] = known.try_emplace(t);
+  if (is_new) {
+    assembler_.evaluate(at(t), point_);
+    for (const Sensor& s : model_.sensors) found->second.push_back(deviation_inside(s));
+  }
+  return found->second;
+}
+
+/// Whether d at the end is what the line through the two places before says, to a tenth of the largest.
+bool SensorWatch::is_foreseen(std::size_t sensor, Sample begin, Sample end) const {
+  const double older = older_[sensor];
+  if (std::isnan(older)) return false;
+  const double line = begin.d + (begin.d - older) * (end.t - begin.t) / (begin.t - older_t_);
+  return std::abs(end.d - line) <= 0.1 * std::max({std::abs(older), std::abs(begin.d), std::abs(end.d)});
+}
+
+/// Places of the step, its ends among them, between which d is seen to keep away from 0, or to cross it once:
+/// by its bend, the distance from the chord at a place between. Where d has one sign it must be more than
+/// twice its bend away from 0, or the bend must be less than ERROR; where d changes sign, a tenth of d at the
+/// ends.
+std::vector<SensorWatch::Sample> SensorWatch::course(std::size_t sensor, Sample begin, Sample end,
+                                                     const StateAt& at, Known& known) {
+  // Not in the middle: functions of a round frequency have the same value at round parts of a step.
+  constexpr double part = 0.381966, least = 1e-6;
+  constexpr int most = 500;
+  const Sensor& s = model_.sensors[sensor];
+  const double error = std::max(s.error, 1e-14 * std::abs(s.value)), shortest = least * (end.t - begin.t);
+  std::vector<Sample> out{begin};
+  std::vector<std::pair<Sample, Sample>> open{{begin, end}};
+  for (int taken = 0; !open.empty(); ++taken) {
+    const auto [a, b] = open.back();
+    open.pop_back();
+    if (b.t - a.t <= shortest || taken >= most) {
+      out.push_back(b);
+      continue;
+    }
+    const double t = a.t + part * (b.t - a.t);
+    const Sample m{t, known_at(t, at, known)[sensor]};
+    const double bend = std::abs(m.d - (a.d + part * (b.d - a.d)));
+    const auto [nearest, farthest] = std::minmax({std::abs(a.d), std::abs(m.d), std::abs(b.d)});
+    const bool one_sign = (a.d > 0) == (m.d > 0) && (m.d > 0) == (b.d > 0);
+    if (bend > error && bend > (one_sign ? 0.5 * nearest : 0.1 * farthest)) {
+      open.insert(open.end(), {{m, b}, {a, m}});
+    } else {
+      out.insert(out.end(), {m, b});
+    }
+    if (taken + 1 == most && !std::exchange(told_, true) && warning_)
+      warning_(fmt::format(
+          "At time {:.9g} {}: its FUNCTION changes so often inside of a step of {:.3g} that some of what "
+          "it passes may not be seen; a smaller HMAX shows more.",
+          end.t, s.name.label(), end.t - begin.t));
+  }
+  return out;
+}
+
+/// Where the sensor acts along the course of d, and whether it is armed at the end.
+void SensorWatch::watch(std::size_t sensor, const std::vector<Sample>& course, const StateAt& at,
+                        std::vector<SensorEvent>& events) {
+  const Sensor& s = model_.sensors[sensor];
+  Sample older{older_t_, older_[sensor]};
+  bool armed = armed_[sensor];
+  for (std::size_t k = 0; k + 1 < course.size(); ++k) {
+    const Sample a = course[k], b = course[k + 1];
+    std::optional<double> met;
+    if (armed && crosses(s, a.d, b.d))
+      met = root(s, a.t, a.d, b.t, b.d, at);
+    else if (armed && may_turn(s, older, a, b))
+      met = touch(s, a, b, at);
+    // Where a condition holds by ERROR alone, f may be about to come nearer.
+    const bool nears = k + 2 < course.size() &&
+                       (crosses(s, b.d, course[k + 2].d) || std::abs(course[k + 2].d) < std::abs(b.d));
+    if (armed && !met && holds(s, b.d) && !nears) met = b.t;
+    if (met) events.push_back({static_cast<int>(sensor), *met});
+    armed = !holds(s, b.d) || (armed && !met);
+    older = a;
+  }
+  armed_[sensor] = armed;
+}
+
+/// Whether d, of one sign at both ends of a part of the step, may come nearer to 0 between: where the
+/// parabola through both ends and a place before them has its vertex in it or near it, or one end is so much
 /// nearer to 0 that d may have turned beside it.
-bool SensorWatch::may_turn(std::size_t sensor, Sample begin, Sample end) const {
-  if ((begin.d < 0) != (end.d < 0) || !may_touch(model_.sensors[sensor], end.d)) return false;
-  const double older = older_[sensor], h = end.t - begin.t;
-  if (std::isnan(older)) return true;
+bool SensorWatch::may_turn(const Sensor& sensor, Sample older, Sample begin, Sample end) const {
+  if ((begin.d < 0) != (end.d < 0) || !may_touch(sensor, end.d)) return false;
+  const double h = end.t - begin.t;
+  if (std::isnan(older.d)) return true;
   const auto [nearer, farther] = std::minmax({std::abs(begin.d), std::abs(end.d)});
   if (nearer < 0.5 * farther) return true;
-  const double t = turn_of_parabola(older_t_, older, begin.t, begin.d, end.t, end.d);
+  const double t = turn_of_parabola(older.t, older.d, begin.t, begin.d, end.t, end.d);
   return t > begin.t - h && t < end.t + h;
 }
 
-/// The place of the least |d| inside the step, by golden section; none where it is at an end, or where a
-/// parabola says that d stays far from 0. Stops early at a place where d has changed sign.
+/// The place of the least |d| inside a part of the step, by golden section; none where it is at an end, or
+/// where a parabola says that d stays far from 0. Stops early at a place where d has changed sign.
 std::optional<SensorWatch::Sample> SensorWatch::turn(const Sensor& sensor, Sample a, Sample c,
                                                      const StateAt& at) {
   const auto sample = [&](double t) {
     assembler_.evaluate(at(t), point_);
-    return Sample{t, deviation(sensor)};
+    return Sample{t, deviation_inside(sensor)};
   };
   const double step = c.t - a.t;
   const auto changes_sign = [&, positive = c.d > 0](Sample x) { return (x.d > 0) != positive; };
@@ -188,8 +284,9 @@ std::optional<double> SensorWatch::root(const Sensor& sensor, double t0, double 
     if (!(t > t0 && t < t1)) t = 0.5 * (t0 + t1);
     if (!(t > t0 && t < t1)) break;
     assembler_.evaluate(at(t), point_);
-    const double d = deviation(sensor);
+    const double d = deviation_inside(sensor);
     if (d == 0) return t;
+    if (std::isnan(d)) break;
     nearest = std::min(nearest, std::abs(d));
     const bool left = (d < 0) == (d0 < 0);
     (left ? t0 : t1) = t;

@@ -112,7 +112,10 @@ void Assembler::select_markers_of_equations() {
       for (const auto& e : P::elements(model_)) P::needs(model_, e, need);
   });
   for (const AngleCounter& counter : model_.tape_angles) need(counter.I, 1), need(counter.J, 1);
-  for (const Delay& d : model_.delays) need_tape(d.tape);
+  for (const Delay& d : model_.delays) {
+    need_tape(d.tape);
+    if (d.lag >= 0) need_tape(d.lag);
+  }
   for (std::size_t k = 0; k < model_.tapes.size(); ++k)
     if (model_.tape_in_equations[k])
       equation_tapes_.push_back(static_cast<int>(k)), need_tape(static_cast<int>(k));

@@ -162,7 +162,7 @@ int NoModel::marker(int id) {
 int NoModel::spline(int id) {
   fail(ExitCode::input, "SPLINE/{} does not exist here", id);
 }
-int NoModel::delay_buffer(int, const Tape&, double) {
+int NoModel::delay_buffer(int, const Tape&, double, const Tape*) {
   fail(ExitCode::input, "DELAY is not possible here");
 }
 std::optional<TapeValue> NoModel::system_function(const SystemCall& call, TapeBuilder&) {

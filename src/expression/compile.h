@@ -41,8 +41,8 @@ class Resolver {
   virtual int angle_counter(Measure measure, int i, int j) = 0;
   /// Index in the model's delay buffers. id: the optional fourth argument of DELAY, -1 if absent. value: tape
   /// of the delayed expression, to be appended to the buffer after each accepted step. longest: largest
-  /// delay, infinite when it is not constant.
-  virtual int delay_buffer(int id, const Tape& value, double longest) = 0;
+  /// delay, infinite when it is not constant. lag: tape of such a delay; null: it is constant.
+  virtual int delay_buffer(int id, const Tape& value, double longest, const Tape* lag) = 0;
   /// Builds a system function from the builder's operations. nullopt: not available; an error with code
   /// unsupported (4) for names in builtins(), input (3) for others.
   virtual std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder& builder) = 0;
@@ -56,7 +56,7 @@ class NoModel : public Resolver {
   int marker(int id) override;
   int spline(int id) override;
   int angle_counter(Measure, int, int) override { return 0; }
-  int delay_buffer(int, const Tape&, double) override;
+  int delay_buffer(int, const Tape&, double, const Tape*) override;
   std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder&) override;
 };
 

@@ -221,7 +221,7 @@ TapeValue Lowering::delay(const Node& node) {
   const int id = node.child.size() > 3 ? integer(node.child[3], what(row, 3)) : -1;
   const double longest = builder_.is_constant(lag) ? std::max(builder_.constant_value(lag), 0.0)
                                                    : std::numeric_limits<double>::infinity();
-  const int buffer = delay_buffer(node, id, longest);
+  const int buffer = delay_buffer(node, id, longest, builder_.is_constant(lag));
   const Register instant =
       builder_.sub(builder_.time(), builder_.apply(Op::max, {lag, builder_.constant(0)}));
   const auto past = [&] { return TapeValue::scalar(builder_.delay(e, instant, buffer)); };
@@ -238,12 +238,17 @@ TapeValue Lowering::delay(const Node& node) {
   return builder_.select_by_sign(rest, in_motion, in_motion, [&] { return TapeValue::scalar(e); });
 }
 
-int Lowering::delay_buffer(const Node& node, int id, double longest) {
+int Lowering::delay_buffer(const Node& node, int id, double longest, bool constant_lag) {
   if (const auto found = buffers_.find(&node); found != buffers_.end()) return found->second;
-  TapeBuilder apart;
-  const TapeValue e = Lowering(tree_, resolver_, apart, buffers_).value(node.child[0]);
-  const Tape tape = apart.finish(e, fmt::format("first argument of DELAY, column {}", node.column));
-  const int buffer = ask(node.column, [&] { return resolver_.delay_buffer(id, tape, longest); });
+  const auto apart = [&](int argument, const char* which) {
+    TapeBuilder builder;
+    const TapeValue x = Lowering(tree_, resolver_, builder, buffers_).value(node.child[argument]);
+    return builder.finish(x, fmt::format("{} argument of DELAY, column {}", which, node.column));
+  };
+  const Tape tape = apart(0, "first");
+  const std::optional<Tape> lag = constant_lag ? std::nullopt : std::optional(apart(1, "second"));
+  const int buffer =
+      ask(node.column, [&] { return resolver_.delay_buffer(id, tape, longest, lag ? &*lag : nullptr); });
   buffers_[&node] = buffer;
   return buffer;
 }

@@ -94,7 +94,7 @@ class Lowering {
   /// rest, where MODE is 5 or 6, the past is the present.
   TapeValue delay(const Node& node);
   /// The buffer of a DELAY in the text: one, however often its instructions are built.
-  int delay_buffer(const Node& node, int id, double longest);
+  int delay_buffer(const Node& node, int id, double longest, bool constant_lag);
   TapeValue system(const Node& node, const Builtin* row);
 
   const ExpressionTree& tree_;

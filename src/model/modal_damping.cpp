@@ -24,7 +24,7 @@ class ModeResolver : public NoModel {
   }
   int marker(int) override { refuse(); }
   std::optional<TapeValue> system_function(const SystemCall&, TapeBuilder&) override { refuse(); }
-  int delay_buffer(int, const Tape&, double) override { refuse(); }
+  int delay_buffer(int, const Tape&, double, const Tape*) override { refuse(); }
   int spline(int id) override { return model_.spline(id); }
   bool spline_is_surface(int index) override { return model_.spline_is_surface(index); }
   bool spline_is_history(int index) override { return model_.spline_is_history(index); }

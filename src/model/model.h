@@ -231,6 +231,7 @@ struct Scalar {
 struct Delay {
   int tape = 0;        ///< of its argument
   double longest = 0;  ///< how far it is ever looked back into; may be infinite
+  int lag = -1;        ///< tape of the delay, −1: a constant
 };
 
 struct Request {

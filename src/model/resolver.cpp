@@ -29,12 +29,15 @@ int ModelResolver::angle_counter(Measure measure, int i, int j) {
   return at->second;
 }
 
-int ModelResolver::delay_buffer(int, const Tape& value, double longest) {
-  const int tape = static_cast<int>(c_.model_.tapes.size());
-  c_.model_.tapes.push_back(value);
-  c_.model_.tape_name.push_back("DELAY");
-  c_.model_.tape_in_equations.push_back(0);
-  c_.model_.delays.push_back({tape, longest});
+int ModelResolver::delay_buffer(int, const Tape& value, double longest, const Tape* lag) {
+  const auto add = [this](const Tape& tape) {
+    c_.model_.tapes.push_back(tape);
+    c_.model_.tape_name.push_back("DELAY");
+    c_.model_.tape_in_equations.push_back(0);
+    return static_cast<int>(c_.model_.tapes.size()) - 1;
+  };
+  const int tape = add(value);
+  c_.model_.delays.push_back({tape, longest, lag ? add(*lag) : -1});
   return static_cast<int>(c_.model_.delays.size()) - 1;
 }
 

@@ -14,7 +14,7 @@ class ModelResolver : public Resolver {
   bool spline_is_surface(int index) override { return c_.model_.splines[index].z.size() > 1; }
   bool spline_is_history(int index) override { return c_.model_.splines[index].history; }
   int angle_counter(Measure measure, int i, int j) override;
-  int delay_buffer(int id, const Tape& value, double longest) override;
+  int delay_buffer(int id, const Tape& value, double longest, const Tape* lag) override;
   std::optional<TapeValue> system_function(const SystemCall& call, TapeBuilder& builder) override;
 
   /// Value of VARIABLE/id: its unknown or, in constraints, its expression. Throws Failure if there is none.

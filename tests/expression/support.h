@@ -70,7 +70,7 @@ class StandIn : public Resolver {
     counters.push_back(0);
     return static_cast<int>(counters.size()) - 1;
   }
-  int delay_buffer(int, const Tape& value, double look_back) override {
+  int delay_buffer(int, const Tape& value, double look_back, const Tape*) override {
     longest = look_back;
     buffers.emplace_back();
     delayed.push_back(value);

@@ -29,7 +29,7 @@ class FewElements : public Resolver {
   }
   bool spline_is_surface(int index) override { return index == 1; }
   int angle_counter(Measure, int, int) override { return counters++; }
-  int delay_buffer(int, const Tape&, double) override {
+  int delay_buffer(int, const Tape&, double, const Tape*) override {
     buffers.emplace_back();
     return static_cast<int>(buffers.size()) - 1;
   }

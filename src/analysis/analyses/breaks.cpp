@@ -157,11 +157,15 @@ bool Dynamics::position_jumps(const State& before, const State& after) const {
 }
 
 /// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of
-/// positions, Δṡ h of states.
+/// positions, Δa h of velocities where they are controlled, Δṡ h of states.
 bool Dynamics::feels_jump(const State& before, const State& after) const {
   const double h = integrator_->suggested_step(), error = integrator_->options().error;
-  for (std::size_t k = 0; k < after.a.size(); ++k)
-    if (std::fabs(after.a[k] - before.a[k]) * h * h > 2 * error) return true;
+  const bool of_velocities = controls_velocities(integrator_->options());
+  for (std::size_t k = 0; k < after.a.size(); ++k) {
+    const double jump = std::fabs(after.a[k] - before.a[k]) * h;
+    if (jump * h > 2 * error) return true;
+    if (of_velocities && jump > error * std::max(1.0, std::fabs(after.v[k]))) return true;
+  }
   for (std::size_t k = 0; k < after.sdot.size(); ++k)
     if (std::fabs(after.sdot[k] - before.sdot[k]) * h > error * std::max(1.0, std::fabs(after.s[k])))
       return true;

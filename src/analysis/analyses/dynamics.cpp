@@ -23,7 +23,7 @@ Dynamics::Dynamics(Session& session)
     : session_(session),
       state_(session.motion()),
       initial_(session.initial()),
-      sensors_(session.model(), session.assembler(), in_dynamics),
+      sensors_(session.model(), session.assembler(), in_dynamics, session.events().warning),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
       histories_(session.model(), session.assembler(), session.events().warning),
       breaks_(session.model()),
@@ -251,8 +251,8 @@ StepResult Dynamics::step(double target) {
   while (true) {
     try {
       const bool here = !session_.systems().steps_on_device(integrator_->options());
-      if (here && !turns_.empty() && std::exchange(elsewhere_, false))
-        session_.assembler().evaluate(state_, in_dynamics);  // speeds by which turns limit the step
+      if (here && (!turns_.empty() || histories_.vary()) && std::exchange(elsewhere_, false))
+        session_.assembler().evaluate(state_, in_dynamics);  // speeds and delays, which limit the step
       const double limit = step_limit(target);
       if (integrator_->options().fixed_step()) tell_fast_turns(limit);
       if (here && redundancy_.look_ahead(state_, limit)) integrator_->forget_jacobian(state_);
@@ -398,7 +398,12 @@ bool Dynamics::watch_sensors() {
     if (inside.size() == most_kept) inside.pop_back();
     return inside.emplace_back(reconciled_inside_step(t));
   };
-  const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, at);
+  State unsolved;
+  const auto motion = [&](double t) -> const State& {
+    elsewhere_ = true;
+    return unsolved = inside_step(t);
+  };
+  const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, {motion, at});
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
     record_outputs(std::nextafter(t, begin));

@@ -44,7 +44,7 @@ void KinematicAnalysis::begin(const AnalysisPlan& plan) {
   newton_.observer = session_.observer();
   begin_outputs(plan);
   const KinematicsOptions& options = session_.settings().kinematics;
-  hmax_ = histories().longest_step(options.hmax > 0 ? options.hmax : output_step());
+  hmax_ = options.hmax > 0 ? options.hmax : output_step();
   h_ = hmax_;
 }
 
@@ -59,7 +59,8 @@ void KinematicAnalysis::advance(State& state, double target) {
   constexpr double least = 1e-6;  // of the largest step
   Kinematics first(session_.model()), second(session_.model());
   first.update(state);
-  const double longest = std::min(hmax_, turns_.longest_step(first));
+  if (histories().vary()) session_.assembler().evaluate(state, in_dynamics);
+  const double longest = std::min(histories().longest_step(hmax_), turns_.longest_step(first));
   while (true) {
     h_ = std::max(h_, least * longest);
     const double h = step_towards(target - state.t, h_, longest, false);

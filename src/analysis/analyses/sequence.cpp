@@ -11,7 +11,7 @@ Sequence::Sequence(Session& session, StepKind kind)
       state_(session.motion()),
       initial_(session.initial()),
       kind_(kind),
-      sensors_(session.model(), session.assembler(), point_of(kind)),
+      sensors_(session.model(), session.assembler(), point_of(kind), session.events().warning),
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
       histories_(session.model(), session.assembler(), session.events().warning) {}
 
@@ -79,7 +79,10 @@ void Sequence::remember(const State& begin) {
 
 State Sequence::inside_step(const State& begin, double t) {
   State inside = begin;
-  while (inside.t < t) advance(inside, t);
+  while (inside.t < t) {
+    advance(inside, t);
+    if (arrived(inside.t, t, t - begin.t)) inside.t = t;
+  }
   return inside;
 }
 
@@ -89,7 +92,8 @@ bool Sequence::watch_sensors(const State& begin) {
   State inside;
   const double h = state_.t - begin.t;
   const auto at = [&](double t) -> const State& { return inside = inside_step(begin, t); };
-  const std::vector<SensorEvent> events = sensors_.after_step(begin.t, state_, at);
+  const std::vector<SensorEvent> events =
+      sensors_.after_step(begin.t, state_, {kind_ == StepKind::kinematics ? at : SensorWatch::StateAt(), at});
   for (std::size_t k = 0; k < events.size();) {
     State there = at(events[k].t);
     std::size_t acted = k;
