@@ -157,14 +157,18 @@ bool Dynamics::position_jumps(const State& before, const State& after) const {
 }
 
 /// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of
-/// positions, Δa h of velocities where they are controlled, Δṡ h of states.
+/// positions, Δṡ h of states, and where velocities are controlled Δa h of these: with explicit methods, whose
+/// steps begin with the accelerations that they have; beyond ten times ERROR with others, whose control of
+/// errors sees it.
 bool Dynamics::feels_jump(const State& before, const State& after) const {
-  const double h = integrator_->suggested_step(), error = integrator_->options().error;
-  const bool of_velocities = controls_velocities(integrator_->options());
+  const IntegratorOptions& options = integrator_->options();
+  const double h = integrator_->suggested_step(), error = options.error;
+  const double of_velocity = method_of(options).explicit_forces ? error
+                             : controls_velocities(options)     ? 10 * error
+                                                                : HUGE_VAL;
   for (std::size_t k = 0; k < after.a.size(); ++k) {
     const double jump = std::fabs(after.a[k] - before.a[k]) * h;
-    if (jump * h > 2 * error) return true;
-    if (of_velocities && jump > error * std::max(1.0, std::fabs(after.v[k]))) return true;
+    if (jump * h > 2 * error || jump > of_velocity * std::max(1.0, std::fabs(after.v[k]))) return true;
   }
   for (std::size_t k = 0; k < after.sdot.size(); ++k)
     if (std::fabs(after.sdot[k] - before.sdot[k]) * h > error * std::max(1.0, std::fabs(after.s[k])))
