@@ -23,7 +23,7 @@ inline Slice slice_of(int count, int slices, int k) {
   return {cut(k), cut(k + 1)};
 }
 
-/// Whether a job wakes threads that sleep. Until they work that takes some 40 us, and some 5 us of the
+/// Whether a job wakes threads that sleep. Until they work that takes some 40 us, and some 15 us of the
 /// caller.
 enum class Sleepers { wake, leave };
 /// Jobs that one thread does in less gain nothing by waking others.

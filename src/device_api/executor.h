@@ -72,7 +72,7 @@ class Executor {
   void copy(double* to, const double* from, std::size_t n) {
     if (n == 0) return;
     if (on_device()) return copy_there(to, from, n);
-    constexpr int grain = 16384;
+    constexpr int grain = 16384;  // 128 kB
     parallel_(static_cast<int>(n), grain, [&](int begin, int end, int) {
       std::memcpy(to + begin, from + begin, (end - begin) * sizeof(double));
     });

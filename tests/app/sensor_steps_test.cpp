@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <numbers>
-#include <regex>
 #include <string>
 #include <vector>
 
+#include "sensor_times.h"
 #include "support.h"
 
 using namespace trammel_test;
@@ -25,14 +25,6 @@ std::string crank(const std::string& more) {
          "2,MASS=1,CM=20,IP=1,1,1,REULER=2.1,0,0,WZ=10\n"
          "MARKER/20,PART=2\nMARKER/21,PART=2,QP=1,0,0\nJOINT/1,REVOLUTE,I=20,J=10\n" +
          more + "END\n";
-}
-
-std::vector<double> times_told(const std::string& text, int id) {
-  std::vector<double> times;
-  const std::regex line("Sensor/" + std::to_string(id) + " has become active at time = ([-+.0-9e]+)\\.\n");
-  for (std::sregex_iterator at(text.begin(), text.end(), line), end; at != end; ++at)
-    times.push_back(std::stod((*at)[1]));
-  return times;
 }
 
 /// The times up to 5 s at which the pin comes to the value, going up, down, or either.

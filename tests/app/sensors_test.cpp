@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <regex>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "sensor_times.h"
 #include "support.h"
 
 using namespace trammel_test;
@@ -41,15 +41,6 @@ Outcome swing(const Folder& f, const std::string& more, const std::string& comma
 /// itself.
 double phase_error(double t) {
   return 4.6e-3 * 4.6e-3 * t;
-}
-
-/// The times in "Sensor/1 has become active at time = 1.5."
-std::vector<double> times_told(const std::string& text, int id) {
-  std::vector<double> times;
-  const std::regex line("Sensor/" + std::to_string(id) + " has become active at time = ([-+.0-9e]+)\\.\n");
-  for (std::sregex_iterator at(text.begin(), text.end(), line), end; at != end; ++at)
-    times.push_back(std::stod((*at)[1]));
-  return times;
 }
 
 }  // namespace

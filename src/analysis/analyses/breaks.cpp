@@ -43,8 +43,9 @@ bool Dynamics::meets_breaks(const DynamicsSettings& settings, double end) {
   return breaks_.after(state_.t) < end || breaks_.watches_corners();
 }
 
-/// The next break that is known, or a corner of a motion that comes before, within a step of the present
-/// size.
+/// The next break that is known, or a corner of a function of time that comes before, within a step of the
+/// present size. Of forces the same number is taken, in their units: pass_break() finds out whether it
+/// matters.
 double Dynamics::next_break() {
   const double known = breaks_.after(state_.t), t = state_.t, h = integrator_->suggested_step();
   if (!breaks_.watches_corners()) return known;

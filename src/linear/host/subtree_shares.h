@@ -16,7 +16,8 @@ class SubtreeShares {
   void divide(std::span<const double> work, std::shared_ptr<ThreadPool> pool);
 
   int threads() const { return pool_ ? pool_->threads() : 1; }
-  /// What is done with subtrees, as a part of the work that divide() was told.
+  /// What is done with subtrees, as a part of the work that divide() was told. Of a chain of 1,000 links,
+  /// with one thread, half a solution takes 72 us beside a factorization's 460.
   static constexpr double factorization = 1, half_a_solution = 1.0 / 6;
 
   /// f(subtree, thread) for all, those of one thread in ascending order; f does `part_of_work`.
