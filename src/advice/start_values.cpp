@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "assemble/tape_runs.h"
+#include "expression/arguments.h"
 
 namespace trammel {
 
@@ -88,8 +89,7 @@ std::optional<double> StartValues::argument(const DeckExpression& e, int node, i
   const Tape& tape = session_.model().tapes[r->tape];
   const Instruction& i = tape.code[place];
   if (k >= i.n) return std::nullopt;
-  const int source = i.n > 3 ? tape.arguments[i.a + k] : k == 0 ? i.a : k == 1 ? i.b : i.c;
-  const double value = r->values[source];
+  const double value = r->values[argument_of(tape, i, k)];
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 

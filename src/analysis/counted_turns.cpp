@@ -5,22 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "analysis/spin.h"
 #include "math/rotation_vector.h"
 
 namespace trammel {
 
 namespace {
-
-/// Angular velocity and acceleration of a marker, from its body and the rates of its modes: those of the
-/// marker are as an earlier evaluation has left them where equations read its pose alone.
-struct Spin {
-  Vec3d w, alpha;
-};
-Spin spin_of(const Model& model, const Kinematics& now, int m) {
-  const int body = model.markers[m].body;
-  if (body < 0) return {};
-  return {now.body(body).w + now.modal_change(m, now.modal().v.data()).turn, now.body(body).alpha};
-}
 
 /// The rotation of a marker from one state to another, as a vector, at most half a turn.
 Vec3d turn_of(const Kinematics& from, const Kinematics& to, int m) {
@@ -43,12 +33,9 @@ CountedTurns::CountedTurns(const Model& model) : model_(model) {
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
-/// h from |ω| h + |α| h² / 2 = φ; infinite where nothing turns.
 double CountedTurns::longest_step(const Kinematics& now, const Pair& pair) const {
   const Spin i = spin_of(model_, now, pair.first), j = spin_of(model_, now, pair.second);
-  const double w = norm(i.w - j.w), alpha = norm(i.alpha - j.alpha);
-  const double speed = w + std::sqrt(w * w + 2 * alpha * longest_turn);
-  return speed > 0 ? 2 * longest_turn / speed : HUGE_VAL;
+  return time_of_turn(norm(i.w - j.w), norm(i.alpha - j.alpha), longest_turn);
 }
 
 double CountedTurns::longest_step(const Kinematics& now) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assemble/assembler.h"
+#include "expression/arguments.h"
 #include "expression/break_points.h"
 #include "expression/ops.h"
 #include "model/model.h"
@@ -10,11 +11,6 @@
 namespace trammel {
 
 namespace {
-
-int argument(const Tape& tape, const Instruction& i, int k) {
-  if (i.n > 3) return tape.arguments[i.a + k];
-  return k == 0 ? i.a : k == 1 ? i.b : i.c;
-}
 
 /// Whether a register is a sum of squares, as those of |x| are: it touches 0, and rounding that comes and
 /// goes there is no change of a law.
@@ -33,7 +29,7 @@ bool only_touches_zero(const Tape& tape, int r) {
 /// IMPACT, or a stop of BISTOP, in register `own`; `end` and `law`: arguments, the latter the first of k, e,
 /// cmax, d.
 LawSwitch stop(const Tape& tape, int own, int end, int law, double side) {
-  const auto at = [&](int k) { return argument(tape, tape.code[own], k); };
+  const auto at = [&](int k) { return argument_of(tape, tape.code[own], k); };
   return {at(0), at(1), at(end), {at(law), at(law + 1), at(law + 2), at(law + 3)}, side, own};
 }
 

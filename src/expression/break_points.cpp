@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expression/arguments.h"
 #include "expression/ops.h"
 
 namespace trammel {
@@ -32,10 +33,7 @@ class Follower {
   }
 
  private:
-  const Course& argument(const Instruction& i, int k) const {
-    if (i.n > 3) return course_[tape_.arguments[i.a + k]];
-    return course_[k == 0 ? i.a : k == 1 ? i.b : i.c];
-  }
+  const Course& argument(const Instruction& i, int k) const { return course_[argument_of(tape_, i, k)]; }
 
   /// Where the difference a − b, seen from just after t, is: −1, 0, 1. `until` becomes the time of its zero.
   int side(const Course& a, const Course& b, double& until) const {

@@ -28,6 +28,7 @@ Dynamics::Dynamics(Session& session)
       histories_(session.model(), session.assembler(), session.events().warning),
       breaks_(session.model()),
       turns_(session.model()),
+      resolved_(session.model()),
       approach_(session.model()),
       law_changes_(approach_.values()) {}
 
@@ -49,8 +50,8 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.record_beginning();
   session_.assembler().evaluate(state_, in_dynamics);
   counters_before_ = session_.counters();
-  longest_elsewhere_ =
-      std::min(options_of_steps(outputs).hmax, turns_.longest_step(session_.assembler().kinematics()));
+  const IntegratorOptions options = options_of_steps(outputs);
+  longest_elsewhere_ = std::min(options.hmax, longest_turning(options));
   return outputs;
 }
 
@@ -251,7 +252,7 @@ StepResult Dynamics::step(double target) {
   while (true) {
     try {
       const bool here = !session_.systems().steps_on_device(integrator_->options());
-      if (here && (!turns_.empty() || histories_.vary()) && std::exchange(elsewhere_, false))
+      if (here && limits_read_motion() && std::exchange(elsewhere_, false))
         session_.assembler().evaluate(state_, in_dynamics);  // speeds and delays, which limit the step
       const double limit = step_limit(target);
       if (integrator_->options().fixed_step()) tell_fast_turns(limit);

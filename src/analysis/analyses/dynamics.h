@@ -9,6 +9,7 @@
 #include "analysis/dense_output.h"
 #include "analysis/known_breaks.h"
 #include "analysis/redundancy_watch.h"
+#include "analysis/resolved_turns.h"
 #include "analysis/sensors.h"
 #include "analysis/session.h"
 #include "integrate/schedule.h"
@@ -84,6 +85,8 @@ class Dynamics final : public Analysis {
   const ConstraintElement* contact_beyond_si2(const IntegratorOptions& options) const;
   void tell_formulation();
   double step_limit(double target) const;
+  double longest_turning(const IntegratorOptions& options) const;
+  bool limits_read_motion() const;
   void tell_fast_turns(double h);
   void tell_turns_of_step(double h);
   void tell_lost_turns(double h, double longest);
@@ -117,6 +120,7 @@ class Dynamics final : public Analysis {
   DelayHistories histories_;
   KnownBreaks breaks_;
   const CountedTurns turns_;
+  const ResolvedTurns resolved_;
   std::vector<double> speeds_;  ///< of counted turns, at the beginning of a step
   Approach approach_;
   LawChanges law_changes_;  ///< as the last step found them

@@ -22,14 +22,27 @@ State moved_on(const Model& model, const State& from, double h) {
 
 }  // namespace
 
-/// On the way to `target` a step is no longer than HMAX, than DELAYs allow, and than counted angles can be
-/// followed over; on a device their velocities are those of the last record.
+/// Whether step_limit() depends on the motion at the beginning of the step.
+bool Dynamics::limits_read_motion() const {
+  return !turns_.empty() || !resolved_.empty() || histories_.vary();
+}
+
+/// A step over which counted angles can be followed and in which bodies that turn pass no force that comes
+/// and goes, unless where functions change is not to be looked for; on a device the velocities are those of
+/// the last record.
+double Dynamics::longest_turning(const IntegratorOptions& options) const {
+  const Kinematics& now = session_.assembler().kinematics();
+  const double counted = turns_.longest_step(now);
+  if (!session_.settings().break_points) return counted;
+  return std::min(counted, resolved_.longest_step(now, options.error));
+}
+
+/// On the way to `target` a step is no longer than HMAX, and than DELAYs and turning bodies allow.
 double Dynamics::step_limit(double target) const {
   const IntegratorOptions& options = integrator_->options();
   const bool fixed = options.fixed_step();
-  const double longest = fixed ? options.hmax
-                               : std::min(histories_.longest_step(options.hmax),
-                                          turns_.longest_step(session_.assembler().kinematics()));
+  const double longest =
+      fixed ? options.hmax : std::min(histories_.longest_step(options.hmax), longest_turning(options));
   return step_towards(target - state_.t, integrator_->suggested_step(), longest, fixed);
 }
 
