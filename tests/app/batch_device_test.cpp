@@ -274,3 +274,20 @@ TEST(BatchSignalsOnDevice, the_table_is_written_to_its_end) {
   const std::vector<Line> lines = table(f, "s.csv");
   EXPECT_EQ(column(lines, "status"), "done done interrupted done");
 }
+
+/// A crank that a torque turns from rest, ever faster, and a force that its pin brings about; steps on a
+/// device are limited by the speeds of the beginning.
+TEST(BatchOnDevice, tells_of_turns_that_pass_a_force) {
+  Folder f;
+  f.write("crank.adm",
+          "crank\nUNITS/SYSTEM=MKS\nINTEGRATOR/HHT\nPART/1,GROUND\nMARKER/10,PART=1\n"
+          "PART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\nMARKER/21,PART=2,QP=1,0,0\n"
+          "JOINT/1,REVOLUTE,I=20,J=10\nPART/3,MASS=1,CM=30,IP=1,1,1\nMARKER/30,PART=3\n"
+          "JOINT/2,TRANSLATIONAL,I=30,J=10\nSFORCE/1,ROTATION,I=20,J=10,FUNCTION=40\n"
+          "SFORCE/2,TRANSLATION,ACTIONONLY,I=30,J=10,FUNCTION=STEP(DY(21,10),0.9,0,0.95,5)\nEND\n");
+  f.write("t.csv", "PART/3.MASS\n1\n");
+  const std::vector<Outcome> both = on_both(
+      f, {"crank.adm", "--variants", "t.csv", "--end", "5", "--steps", "5", "--channels", "PART/3.VZ"});
+  EXPECT_FALSE(contains(both[0].out, "turn so fast")) << both[0].out;
+  EXPECT_TRUE(contains(both[1].out, "parts turn so fast that steps of")) << both[1].out;
+}

@@ -99,7 +99,6 @@ TEST_P(DeviceStepTest, and_those_of_the_processor_converge_to_the_same) {
     }
 }
 
-/// Twice the same bits.
 /// On a device the velocities that limit steps for counted angles are those of the last record: where that is
 /// not enough, it is told.
 TEST_P(DeviceStepTest, tell_of_turns_that_are_lost) {
@@ -115,6 +114,7 @@ TEST_P(DeviceStepTest, tell_of_turns_that_are_lost) {
   EXPECT_NE(r.warnings[0].find("parts turn so fast"), std::string::npos) << r.warnings[0];
 }
 
+/// Twice the same bits.
 TEST_P(DeviceStepTest, repeat_bit_for_bit) {
   const std::string deck = models.deck("slider_crank/slider_crank.adm");
   EXPECT_EQ(simulate(deck, 0.1, 5, shared(), solver()).values,

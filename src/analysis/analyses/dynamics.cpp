@@ -161,7 +161,7 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_, told_formulation_, told_jump_, told_refusals_, began_anew_);
+    told_turns_, told_passed_, told_formulation_, told_jump_, told_refusals_, began_anew_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -340,8 +340,10 @@ void Dynamics::record_outputs(double until) {
   while (!outputs_.done() && outputs_.next() <= until) {
     record_output(outputs_.next());
     // On a device the velocities that limit steps are those of the record before.
-    if (session_.systems().steps_on_device(integrator_->options()))
+    if (session_.systems().steps_on_device(integrator_->options())) {
+      tell_passed_turns(longest_step_);
       tell_fast_turns(std::exchange(longest_step_, 0));
+    }
     ++outputs_.k;
     began_anew_ = false;
     if (outputs_with_hht_ > 0) --outputs_with_hht_;
@@ -362,12 +364,14 @@ void Dynamics::record_output(double t) {
 bool Dynamics::record_taken() {
   session_.record(state_, StepKind::dynamics);
   tell_fast_turns(longest_elsewhere_);
+  tell_passed_turns(step_elsewhere_);
   return session_.report().redundant.empty() || initial_.redundant_rows_hold(state_);
 }
 
 void Dynamics::take_counters(const StepState& steps) {
   session_.count(counters_before_, steps);
   state_.t = steps.motion.t;
+  step_elsewhere_ = steps.result.h;
 }
 
 // ---- sensors

@@ -90,6 +90,7 @@ class Dynamics final : public Analysis {
   void tell_fast_turns(double h);
   void tell_turns_of_step(double h);
   void tell_lost_turns(double h, double longest);
+  void tell_passed_turns(double h);
   void tell_refusals();
   void tell_what_fixed_steps_pass(const IntegratorOptions& options);
   void begin_to_look_ahead(const IntegratorOptions& options);
@@ -141,7 +142,9 @@ class Dynamics final : public Analysis {
   bool told_jump_ = false;                     ///< that a motion's velocity jumps
   bool told_refusals_ = false;                 ///< that the corrector refuses most steps
   bool told_turns_ = false;                    ///< that angles turn too fast for the steps
+  bool told_passed_ = false;                   ///< that parts do, for forces that come and go
   double longest_elsewhere_ = 0;               ///< step of an integrator elsewhere, at most
+  double step_elsewhere_ = 0;                  ///< the last that it has taken
   double longest_step_ = 0;                    ///< since the last record, of steps on a device
   bool printed_ = false;                       ///< sensors that act together have their record, or need none
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended

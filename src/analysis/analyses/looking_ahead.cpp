@@ -77,6 +77,21 @@ void Dynamics::tell_lost_turns(double h, double longest) {
       state_.t, h, longest));
 }
 
+/// Once, of steps on a device, which knows no limit by turning: of size h, they pass forces that come and go.
+void Dynamics::tell_passed_turns(double h) {
+  constexpr double much = 2;  // so many times too long
+  if (told_passed_ || !session_.settings().break_points || !session_.events().warning) return;
+  const double longest =
+      resolved_.longest_step(session_.assembler().kinematics(), session_.settings().integrator.error);
+  if (!(h > much * longest)) return;
+  told_passed_ = true;
+  session_.events().warning(
+      fmt::format("At time {:.9g} parts turn so fast that steps of {:.3g} may pass forces that they bring "
+                  "about, and that "
+                  "come and go within a step. HMAX = {:.3g} meets these.",
+                  state_.t, h, longest));
+}
+
 /// Once: steps of fixed size end where they are told.
 void Dynamics::tell_what_fixed_steps_pass(const IntegratorOptions& options) {
   if (!options.fixed_step() || approach_.empty() || told_fixed_) return;
