@@ -28,6 +28,8 @@ struct RadauMethod : MethodDefaults {
   double speed = 1;                       ///< max(1, root mean square of velocities) as it begins
   double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
   bool repeats = false;                   ///< an attempt at the step under way had too large an error
+  bool mended = false;                    ///< the end of the attempt under way is
+  int refusals = 0;                       ///< of ends since the last that was mended
   Stages stage{}, residual{};
   double* last_stage;         ///< its unknowns less those at the end of the accepted step
   double *complex, *scalars;  ///< of the complex system, its numbers in pairs; room for a scalar each
@@ -44,7 +46,7 @@ struct RadauMethod : MethodDefaults {
   }
   template <class Archive>
   void archive(Archive& a) {
-    a(h_before, error_before, repeats);
+    a(h_before, error_before, repeats, refusals);
   }
 
   /// Of the real system.
@@ -63,6 +65,7 @@ struct RadauMethod : MethodDefaults {
   void start(Core&) {
     h_before = 0;
     repeats = false;
+    refusals = 0;
   }
 
   /// The polynomial through the step before goes on. In constrained directions the last stage alone is wrong
@@ -107,13 +110,15 @@ struct RadauMethod : MethodDefaults {
         core.n.scalars);
   }
   template <class Core>
-  bool mend(Core& core, double h);
+  double embedded_error(Core& core, double h);
+  template <class Core>
+  double mend(Core& core, double h);
 
   template <class Core>
   void accept(Core& core) {
     const StateArrays& now = core.motion.now;
     const ModelSizes& n = core.n;
-    if (!mend(core, h_taken)) take_stage(core, stages - 1, h_taken, now);
+    if (!mended) take_stage(core, stages - 1, h_taken, now);
     core.run.copy(last_stage, now.a, n.coordinates);
     core.run.copy(last_stage + n.coordinates, now.lambda, n.multipliers);
     core.run(ScalarHistory{core.run.differential(), now.s, now.sdot, last_stage + n.first_scalar()},
@@ -351,11 +356,29 @@ bool RadauMethod::correct(Core& core, double h) {
   return true;
 }
 
+/// A step whose end is too far from its third stage to be mended does not resolve the motion that constraints
+/// give, of which the embedded formula knows nothing: its error is of order h³. Near a singular position
+/// shorter steps do not help, and the third stage stays.
+template <class Core>
+double RadauMethod::error_ratio(Core& core, double h) {
+  constexpr int most_refusals = 10;
+  mended = false;
+  const double error = embedded_error(core, h);
+  if (!(error <= 1 || core.rules.fixed_step)) return error;
+  const double far = mend(core, h);
+  mended = far <= 1;
+  if (mended) refusals = 0;
+  const bool may_be_shorter = !core.rules.fixed_step && smallest_factor * h >= core.rules.hmin;
+  if (!(far > 1 && far < INFINITY) || !may_be_shorter || refusals == most_refusals) return error;
+  ++refusals;
+  return std::pow(far, 4.0 / 3);
+}
+
 /// The embedded formula of order 3, its difference ρ from the step filtered with the real matrix:
 ///   (M + bC + cK) δ/c + Φqᵀ λ = M (ρ_q/c + ρ_v/b) + C ρ_q/b,   Φq δ = 0
 /// The right-hand side is the residual of a state at the end of the step moved by ρ. Velocities err by δ/b.
 template <class Core>
-double RadauMethod::error_ratio(Core& core, double h) {
+double RadauMethod::embedded_error(Core& core, double h) {
   const StepMotion& m = core.motion;
   const ModelSizes& n = core.n;
   const Coefficients c = coefficients(h, false);
@@ -381,43 +404,49 @@ double RadauMethod::error_ratio(Core& core, double h) {
 
 /// At the end of a step, where velocities in constrained directions are of order 3 and λ of order 2: φ̇ = 0 by
 /// impulses of the constraints, which states that integrate reactions take, too; then accelerations and
-/// multipliers of (33) in theory.md. False, with anything in the state, where they move more than a tenth of
-/// the motion in a step: at singular positions, and where modes have no inertia (`mends`).
+/// multipliers of (33) in theory.md. Returns how far they move, over a tenth of the motion in the step; above
+/// 1 anything is in the state. Infinite where no mend is to be had: at singular positions, and where modes
+/// have no inertia (`mends`).
 template <class Core>
-bool RadauMethod::mend(Core& core, double h) {
+double RadauMethod::mend(Core& core, double h) {
   constexpr int most_iterations = 5;
   constexpr double most_of_motion = 0.1, most_of_tolerance = 100;
   const StepMotion& m = core.motion;
   const ModelSizes& n = core.n;
-  if (n.coordinates == 0) return true;
-  if (!mends) return false;
+  constexpr double none = INFINITY;
+  double* const correction = residual.u[0];  // that of the error is still to be told
+  if (n.coordinates == 0) return 0;
+  if (!mends) return none;
   const Coefficients c = Coefficients::of_accelerations();
   const double largest = most_of_motion * h * core.norm_of(m.now.v) +
                          most_of_tolerance * tolerance(core.rules) * std::sqrt(n.coordinates);
-  if (!core.evaluate_rates(c) || !systems->factor_accelerations(*core.run.state).ok()) return false;
+  double far = 0;
+  if (!core.evaluate_rates(c) || !systems->factor_accelerations(*core.run.state).ok()) return none;
   if (n.multipliers > 0) {
-    if (!core.run.velocity_rows(m.rows)) return false;
+    if (!core.run.velocity_rows(m.rows)) return none;
     core.run(FillValues{m.residual, 0.0}, n.unknowns());
     core.run(TakeMultiple{m.rows, -1.0, m.residual + n.coordinates}, n.multipliers);
-    if (!systems->solve_accelerations(m.residual, m.correction).ok()) return false;
-    core.run(AddMultiple{m.correction, 1.0, m.now.v}, n.coordinates);
-    core.run(radau::AddToStates{m.correction + n.first_scalar(), core.run.differential(), m.now.s},
-             n.scalars);
-    if (!(h * core.norm_of(m.correction) <= largest) || !core.evaluate_rates(c)) return false;
+    if (!systems->solve_accelerations(m.residual, correction).ok()) return none;
+    core.run(AddMultiple{correction, 1.0, m.now.v}, n.coordinates);
+    core.run(radau::AddToStates{correction + n.first_scalar(), core.run.differential(), m.now.s}, n.scalars);
+    far = h * core.norm_of(correction) / largest;
+    if (!(far <= 1)) return far;
+    if (!core.evaluate_rates(c)) return none;
   }
   for (int k = 1;; ++k) {
     core.run.copy(m.residual + n.coordinates, m.rows, n.multipliers);
     core.run(TakeMultiple{m.residual, -1.0, m.residual}, n.unknowns());
-    if (!systems->solve_accelerations(m.residual, m.correction).ok()) return false;
-    core.run(AddMultiple{m.correction, 1.0, m.now.a}, n.coordinates);
-    core.run(AddMultiple{m.correction + n.coordinates, 1.0, m.now.lambda}, n.multipliers);
-    core.run(CorrectRates{m.correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},
+    if (!systems->solve_accelerations(m.residual, correction).ok()) return none;
+    core.run(AddMultiple{correction, 1.0, m.now.a}, n.coordinates);
+    core.run(AddMultiple{correction + n.coordinates, 1.0, m.now.lambda}, n.multipliers);
+    core.run(CorrectRates{correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},
              n.scalars);
-    const double change = core.norm_of(m.correction);
-    if (!(h * h * change <= largest)) return false;
-    if (change <= 1e-3 * std::cbrt(core.rules.error * core.rules.error) * core.norm_of(m.now.a)) return true;
-    if (k == most_iterations) return k > 1;
-    if (!core.evaluate_rates(c)) return false;
+    const double change = core.norm_of(correction);
+    far = most(far, h * h * change / largest);
+    if (!(far <= 1)) return far;
+    if (change <= 1e-3 * std::cbrt(core.rules.error * core.rules.error) * core.norm_of(m.now.a)) return far;
+    if (k == most_iterations) return far;
+    if (!core.evaluate_rates(c)) return none;
   }
 }
 
