@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "analysis/over_data.h"
+
 namespace trammel {
 
 namespace {
@@ -33,8 +35,18 @@ Approach::Approach(const Model& model)
   turns_.resize(thickness_.size());
   told_.resize(thickness_.size());
   change_.resize(2 * (switches_.item.size() + thickness_.size()), Change::harmless);
+  for (std::size_t k = 0; k < switches_.item.size(); ++k)
+    if (!switches_.item[k].is_corner) change_[k] = Change::none;
   for (std::vector<double>& g : g_) g.resize(change_.size());
   add_passages();
+}
+
+bool Approach::has_turning_data() const {
+  return std::ranges::any_of(switches_.item, [&](const LawSwitch& s) {
+    if (!s.is_spline()) return false;
+    const SplineTable& data = model_.splines[s.spline];
+    return first_turn(data, data.x.front(), data.x.back()) != data.x.back();
+  });
 }
 
 LawChanges Approach::values() const {
@@ -54,7 +66,7 @@ void Approach::add_passages() {
 }
 
 void Approach::begin(double t, const LawChanges& found) {
-  calm_.assign(passages_.size(), calm_steps);
+  calm_.assign(passages_.size() + switches_.tape.size(), calm_steps);
   split_ = {};
   lasting_step_ = 0;
   steps_ = 0;
@@ -145,8 +157,10 @@ double Approach::end_of_step(double now, double h, double latest, Ends ends) {
   double end = next_passage(latest);
   if (ends == Ends::passages) return end;
   if (ends == Ends::all) end = std::min(end, next_change(now + near_part * lasting_step_, latest));
-  const double soonest = now + (ends == Ends::all ? nearest : near_part) * lasting_step_;
-  return std::min(end, between_changes(soonest, std::min(end, latest)));
+  const double of_stops = now + (ends == Ends::all ? nearest : near_part) * lasting_step_,
+               of_pulses = now + (ends == Ends::all ? nearest : near_pulse) * lasting_step_;
+  end = std::min(end, next_turn_of_data(of_pulses, std::min(end, latest)));
+  return std::min(end, between_changes(of_stops, of_pulses, std::min(end, latest)));
 }
 
 double Approach::next_change(double soonest, double latest) {
@@ -155,7 +169,7 @@ double Approach::next_change(double soonest, double latest) {
   met_ = no_switch;
   if (steps_ < 3) return first;
   for (int k = 0; k < static_cast<int>(change_.size()); ++k) {
-    if (k == before) continue;
+    if (k == before || change_[k] == Change::none) continue;
     const double t = time_[2] + course(k).first_at(0, soonest - time_[2]);
     if (!(t < std::min(first, latest))) continue;
     if (change_[k] != Change::matters) {
@@ -168,15 +182,36 @@ double Approach::next_change(double soonest, double latest) {
   return first;
 }
 
-double Approach::between_changes(double soonest, double latest) {
+double Approach::between_changes(double of_stops, double of_pulses, double latest) {
   split_.at = HUGE_VAL;
   if (steps_ < 3) return split_.at;
-  return split_.find(static_cast<int>(passages_.size()), calm_.data(), [&](int k) {
+  const int passages = static_cast<int>(passages_.size());
+  return split_.find(static_cast<int>(calm_.size()), calm_.data(), [&](int k) {
+    if (k >= passages)
+      return between_functions(
+          switches_.tape[k - passages], switches_.item.data(), [&](int n) { return course(n); }, time_[2],
+          of_pulses, latest);
     const Passage& p = passages_[k];
+    if (is_spline(p.gap)) return HUGE_VAL;
     const bool has_turn = p.turn >= 0;
     return between_changes_of({course(p.gap), has_turn ? course(p.turn) : Course{}, has_turn}, p.law,
-                              time_[2], soonest, latest);
+                              time_[2], has_turn ? of_stops : of_pulses, latest);
   });
+}
+
+double Approach::next_turn_of_data(double soonest, double latest) const {
+  double first = HUGE_VAL;
+  if (steps_ < 3) return first;
+  for (int k = 0; k < static_cast<int>(switches_.item.size()); ++k) {
+    if (!is_spline(k)) continue;
+    const Course x = course(k);
+    const double h = latest - time_[2], turn = -x.slope / (2 * x.bend);
+    const double to = x.at(turn > 0 && turn < h ? turn : h);
+    const double end = first_turn(model_.splines[switches_.item[k].spline], x.g, to);
+    const double t = end == to ? HUGE_VAL : time_[2] + x.first_at(end, soonest - time_[2]);
+    if (t < latest) first = std::min(first, t);
+  }
+  return first;
 }
 
 double Approach::next_passage(double latest) const {

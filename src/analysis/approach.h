@@ -28,6 +28,8 @@ class Approach {
   explicit Approach(const Model& model);
 
   bool empty() const { return change_.empty() && !has_groups_; }
+  /// Whether a spline of the motion has data that turn back.
+  bool has_turning_data() const;
   bool has_contacts() const { return !thickness_.empty() || has_groups_; }
   const LawSwitches& switches() const { return switches_; }
   /// Values of all that is watched, for who finds them.
@@ -67,16 +69,22 @@ class Approach {
     int gap, turn;  ///< g; turn = −1: none
     ContactLaw law;
   };
-  enum class Change : unsigned char { harmless, ahead, matters };
+  enum class Change : unsigned char { harmless, ahead, matters, none };
   static constexpr int no_switch = -1;
   void add_passages();
   void take(const LawChanges& found, std::vector<double>& g);
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
   /// will. What was told for the last step is not told again.
   double next_change(double soonest, double latest);
-  /// Where a step up to `latest` would pass two changes of one function, the first time between both, if that
-  /// is after `soonest`; infinite where none would.
-  double between_changes(double soonest, double latest);
+  bool is_spline(int k) const {
+    return k < static_cast<int>(switches_.item.size()) && switches_.item[k].is_spline();
+  }
+  /// Where a step up to `latest` would pass two changes of one function, or of two that read each other's
+  /// values in one tape, the first time between both, if that is after a time; infinite where none would.
+  double between_changes(double of_stops, double of_pulses, double latest);
+  /// When the argument of a spline will be where its data turn back, first of all up to `latest`; infinite
+  /// where none is.
+  double next_turn_of_data(double soonest, double latest) const;
   /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
   /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
   double next_passage(double latest) const;
@@ -87,7 +95,8 @@ class Approach {
   const LawSwitches switches_;
   const bool has_groups_;  ///< contacts of many bodies
   std::vector<Passage> passages_;
-  std::vector<int> calm_;                 ///< of each, steps since a step might have passed it over
+  std::vector<int> calm_;                 ///< of each, then of each tape with switches, steps since a step
+                                          ///< might have passed it over
   SplitStep split_;                       ///< where the last step was to end between two changes
   double lasting_step_ = 0;               ///< what nearness is measured by
   std::vector<double> thickness_;         ///< of each CONTACT, least of its pairs: radii of balls inside them

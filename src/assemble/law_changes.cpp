@@ -33,13 +33,49 @@ LawSwitch stop(const Tape& tape, int own, int end, int law, double side) {
   return {at(0), at(1), at(end), {at(law), at(law + 1), at(law + 2), at(law + 3)}, side, own};
 }
 
-void add_switches(const Tape& tape, std::vector<LawSwitch>& out) {
+/// Where argument `at` of the function in register `own` is that of its end.
+LawSwitch passing(const Tape& tape, int own, int at, int end, bool is_corner) {
+  LawSwitch s{.x = argument_of(tape, tape.code[own], at), .written = own};
+  s.end = argument_of(tape, tape.code[own], end);
+  s.is_corner = is_corner;
+  return s;
+}
+
+LawSwitch over_data(const Tape& tape, int own) {
+  constexpr int spline = 2;  // its argument
+  LawSwitch s{.x = argument_of(tape, tape.code[own], 0), .written = own};
+  const int index = tape.code[argument_of(tape, tape.code[own], spline)].a;
+  s.spline = tape.splines[static_cast<std::size_t>(tape.constants[index])];
+  s.is_corner = false;
+  return s;
+}
+
+/// Those that FRICTION is made of have no pulses to be passed over: its bends end no steps.
+void add_switches(const Tape& tape, bool of_friction, std::vector<LawSwitch>& out) {
   const std::vector<int> degree = degrees_in_time(tape);
+  const auto moves = [&](int r) { return degree[r] > 1 && !of_friction; };
   for (int r = 0; r < static_cast<int>(tape.code.size()); ++r) {
     const Instruction& i = tape.code[r];
     switch (static_cast<Op>(i.op)) {
       case Op::branch:
         if (!only_touches_zero(tape, i.a) && degree[i.a] > 1) out.push_back({.x = i.a, .written = i.a});
+        break;
+      case Op::max:
+      case Op::min:
+      case Op::dim:
+        for (int k = 1; k < i.n; ++k)
+          if (moves(r)) out.push_back(passing(tape, r, 0, k, true));
+        break;
+      case Op::step:
+      case Op::step5:
+      case Op::havsin:
+        for (const int end : {1, 3})
+          if (moves(argument_of(tape, i, 0))) out.push_back(passing(tape, r, 0, end, false));
+        break;
+      case Op::akispl:
+      case Op::cubspl:
+      case Op::linspl:
+        if (moves(argument_of(tape, i, 0))) out.push_back(over_data(tape, r));
         break;
       case Op::impact:
         out.push_back(stop(tape, r, 2, 3, 1));
@@ -59,6 +95,11 @@ void add_switches(const Tape& tape, std::vector<LawSwitch>& out) {
 /// IF with an argument that is affine in TIME changes at times that are known before
 /// (expression/break_points.h).
 LawSwitches::LawSwitches(const Model& model) {
+  std::vector<unsigned char> of_friction(model.tapes.size());
+  for (const ExpressionForce& f : model.expression_forces)
+    if (f.joint >= 0)
+      for (const int k : f.components)
+        if (k >= 0) of_friction[k] = 1;
   int place = -1;
   for (std::size_t k = 0; k < model.tapes.size(); ++k) {
     const Tape& t = model.tapes[k];
@@ -66,9 +107,9 @@ LawSwitches::LawSwitches(const Model& model) {
     ++place;
     if (t.only_shown || t.only_time()) continue;
     const int first = static_cast<int>(item.size());
-    add_switches(t, item);
+    add_switches(t, of_friction[k] != 0, item);
     if (const int last = static_cast<int>(item.size()); last > first)
-      tape.push_back({static_cast<int>(k), place, first, last});
+      tape.push_back({static_cast<int>(k), place, first, last, !of_friction[k]});
   }
 }
 

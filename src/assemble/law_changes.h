@@ -12,18 +12,24 @@ namespace trammel {
 class Assembler;
 struct Model;
 
-/// Registers of a tape. Of IF: the argument x. Of IMPACT and of a stop of BISTOP: the coordinate x, its rate,
-/// the end x1 or x2, and the first of k, e, cmax, d; the gap is side · (x − end).
+/// Registers of a tape. Of IF: the argument x. Of MAX, MIN and DIM: two of theirs, of STEP, STEP5 and HAVSIN
+/// the argument and where the step begins or ends; the gap is x − end. Of IMPACT and of a stop of BISTOP: the
+/// coordinate x, its rate, the end x1 or x2, and the first of k, e, cmax, d; the gap is side · (x − end). Of
+/// a spline: the argument x, which is its gap.
 struct LawSwitch {
   int x, rate = -1, end = -1;
   int law[4] = {};
   double side = 1;
-  int written;  ///< a register that is written where the function is evaluated
-  TRAMMEL_HD bool is_stop() const { return end >= 0; }
+  int written;      ///< a register that is written where the function is evaluated
+  int spline = -1;  ///< index in Model::splines
+  /// Whether steps may end where the gap vanishes: at a corner, not at a bend or at a spline's abscissa 0.
+  bool is_corner = true;
+  TRAMMEL_HD bool is_stop() const { return rate >= 0; }
+  TRAMMEL_HD bool is_spline() const { return spline >= 0; }
 };
 
-/// What vanishes where a function changes its law: the argument of IF, or the gap of a stop; NaN where IF has
-/// not taken the branch that it is in. And of a stop: how fast the gap closes, and the law of its force.
+/// What vanishes where a function changes its law, the gap; NaN where IF has not taken the branch that it is
+/// in. And of a stop: how fast the gap closes, and the law of its force.
 struct SwitchValues {
   double gap, closing, stiffness, exponent, damping, full_depth;
 };
@@ -32,7 +38,7 @@ TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const double* r) {
   SwitchValues v{NAN, 0, 0, 0, 0, 0};
   if (!(r[s.written] == r[s.written])) return v;
   if (!s.is_stop()) {
-    v.gap = r[s.x];
+    v.gap = r[s.x] - (s.end >= 0 ? r[s.end] : 0);
     return v;
   }
   return {
@@ -42,6 +48,7 @@ TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const double* r) {
 /// Switches [first, last) of all are those of a tape; `place`: of the tape among those of the equations.
 struct SwitchedTape {
   int tape, place, first, last;
+  bool has_pulses;  ///< of functions that it multiplies, say; not where it is a FRICTION
 };
 
 /// All functions of the motion in the equations of a model that change their law.

@@ -88,18 +88,49 @@ TRAMMEL_CALLED inline double between_changes_of(const PassageCourse& p, const Co
   return second <= ends_there * h && middle > soonest ? middle : HUGE_VAL;
 }
 
+/// In the middle between the last change of one function of a tape and the first of another, both up to
+/// `latest`; infinite: there are none. course(k): of the gap of switch k.
+template <class CourseOf>
+TRAMMEL_HD double between_functions(const SwitchedTape& of, const LawSwitch* item, const CourseOf& course,
+                                    double now, double soonest, double latest) {
+  constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
+  if (!of.has_pulses) return HUGE_VAL;
+  const double h = latest - now;
+  const auto for_times = [&](const auto& wanted, const auto& take) {
+    for (int k = of.first; k < of.last; ++k) {
+      if (item[k].is_spline() || !wanted(item[k])) continue;
+      const Course::Times zeros = course(k).when(0);
+      for (const double u : zeros.u)
+        if (u > -just_before * h && u <= ends_there * h) take(u, item[k].written);
+    }
+  };
+  double first = HUGE_VAL, other = HUGE_VAL;
+  int function = -1;
+  const auto any = [](const LawSwitch&) { return true; };
+  const auto own = [&](const LawSwitch& s) { return s.written == function; };
+  const auto others = [&](const LawSwitch& s) { return s.written != function; };
+  for_times(any, [&](double u, int written) {
+    if (u < first) first = u, function = written;
+  });
+  for_times(others, [&](double u, int) { other = u >= first && u < other ? u : other; });
+  for_times(own, [&](double u, int) { first = u <= other && u > first ? u : first; });
+  const double middle = now + (first + other) / 2;
+  return other < HUGE_VAL && middle > soonest ? middle : HUGE_VAL;
+}
+
 /// Steps after which a function that had nothing between two changes is looked at again: by then other values
 /// make the parabolas.
 inline constexpr int calm_steps = 3;
-/// What is nearer than this part of a step is passed in steps of second order.
-inline constexpr double near_part = 0.1;
+/// What is nearer than this part of a step is passed in steps of second order: of stops and contacts, whose
+/// gaps and forces vanish together, and of other functions.
+inline constexpr double near_part = 0.1, near_pulse = 0.01;
 
 /// Where a step is to end between two changes of a function, and of which. Of a function that a step has
 /// ended between, not again until it has been calm for some steps: where g is rounding it vanishes in every
 /// step.
 struct SplitStep {
   double at = HUGE_VAL;  ///< the time; infinite: nowhere
-  int passage = 0;
+  int passage = 0;       ///< its place among the passages, or after them that of a tape
   template <class Archive>
   void archive(Archive& a) {
     a(at, passage);

@@ -15,7 +15,7 @@ struct GroupCourses {
   SwitchValues* found;  ///< of each switch, by the last step
   double *gap[3], *turn[3];
   ContactLaw* law;
-  int* calm;  ///< of each, steps since a step might have passed it over
+  int* calm;  ///< of each switch, then of each tape, steps since a step might have passed it over
   double time[3];
   int steps;            ///< how many of the three there are
   SplitStep split;      ///< where the last step was to end between two changes
@@ -42,13 +42,17 @@ struct GroupCourses {
   /// When the step from `now` on, of size h unless it ends at `latest`, is to end; infinite: as it would.
   TRAMMEL_HD double end_of_step(double now, double h, double latest) {
     lasting_step = h < lasting_step / 2 ? lasting_step / 2 : h;
-    const double soonest = now + near_part * lasting_step;
+    const double of_stops = now + near_part * lasting_step, of_pulses = now + near_pulse * lasting_step;
     split.at = HUGE_VAL;
     if (steps < 3) return split.at;
-    return split.find(switches, calm, [&](int k) {
-      const PassageCourse p{course_through(time, gap[0][k], gap[1][k], gap[2][k]),
-                            course_through(time, turn[0][k], turn[1][k], turn[2][k]), item[k].is_stop()};
-      return between_changes_of(p, law[k], time[2], soonest, latest);
+    const auto gap_of = [&](int k) { return course_through(time, gap[0][k], gap[1][k], gap[2][k]); };
+    return split.find(switches + tapes, calm, [&](int k) {
+      if (k >= switches)
+        return between_functions(tape[k - switches], item, gap_of, time[2], of_pulses, latest);
+      if (item[k].is_spline()) return HUGE_VAL;
+      const PassageCourse p{gap_of(k), course_through(time, turn[0][k], turn[1][k], turn[2][k]),
+                            item[k].is_stop()};
+      return between_changes_of(p, law[k], time[2], p.has_turn ? of_stops : of_pulses, latest);
     });
   }
 };
@@ -63,7 +67,7 @@ inline GroupCourses make_group_courses(DeviceArena& arena, const FirstCourses& f
   c.item = arena.copy(from.switches.item);
   c.found = arena.room<SwitchValues>(n);
   c.law = arena.filled(from.law);
-  c.calm = arena.filled(std::vector<int>(n, calm_steps));
+  c.calm = arena.filled(std::vector<int>(n + from.switches.tape.size(), calm_steps));
   for (std::size_t k = 0; k < 3; ++k) {
     c.gap[k] = arena.filled(from.gap[k]);
     c.turn[k] = arena.filled(from.turn[k]);

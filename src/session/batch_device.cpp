@@ -164,8 +164,8 @@ class DeviceRun {
     if (why.empty() && stage.settings.interpolate) why = "INTERPOLATE is done on the processor";
     if (why.empty() && dynamics_of(session).meets_breaks(stage.settings, stage.end))
       why =
-          "steps that end where functions of TIME change are the processor's (BREAK_POINTS=OFF: no step "
-          "does)";
+          "steps that end where functions of TIME change, or where the data of a spline turn back, are the "
+          "processor's (BREAK_POINTS=OFF: no step does)";
     if (!why.empty() && !m.here) {
       const std::lock_guard lock(mutex_);
       handed_back_.add(why, m.number);

@@ -291,3 +291,25 @@ TEST(BatchOnDevice, tells_of_turns_that_pass_a_force) {
   EXPECT_FALSE(contains(both[0].out, "turn so fast")) << both[0].out;
   EXPECT_TRUE(contains(both[1].out, "parts turn so fast that steps of")) << both[1].out;
 }
+
+/// A slider that passes a pulse of its place within a step: met on the device, too; where data of a spline
+/// turn back the processor meets it.
+TEST(BatchOnDevice, meets_what_lies_on_the_way) {
+  for (const bool spline : {false, true}) {
+    Folder f;
+    const std::string force =
+        spline ? "AKISPL(DX(20,10),0,1)" : "STEP(DX(20,10),5,0,5.05,20)*STEP(DX(20,10),5.15,1,5.2,0)";
+    f.write("cleat.adm",
+            "cleat\nUNITS/SYSTEM=MKS\nINTEGRATOR/HHT,ERROR=1E-6\nPART/1,GROUND\nMARKER/10,PART=1\n"
+            "PART/2,MASS=1,CM=20,IP=1,1,1,VX=10\nMARKER/20,PART=2\nPART/3,MASS=1,CM=30,IP=1,1,1\n"
+            "MARKER/30,PART=3\nSPLINE/1,X=-100,0,5,5.05,5.15,5.2,10,100,Y=0,0,0,20,20,0,0,0\n"
+            "SFORCE/1,TRANSLATION,ACTIONONLY,I=30,J=10,FUNCTION=" +
+                force + "\nEND\n");
+    f.write("t.csv", "PART/3.MASS\n1\n2\n");
+    const std::vector<Outcome> both = on_both(
+        f, {"cleat.adm", "--variants", "t.csv", "--end", "1", "--steps", "10", "--channels", "PART/3.VZ"});
+    EXPECT_EQ(contains(both[1].out, "data of a spline turn back"), spline) << both[1].out;
+    expect_near(f, "final:PART/3.VZ", 1e-3);
+    EXPECT_NEAR(number(table(f, "host.csv")[0], "final:PART/3.VZ"), spline ? 0.325 : 0.3, 0.005);
+  }
+}

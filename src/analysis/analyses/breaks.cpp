@@ -40,7 +40,7 @@ double Dynamics::least_jump() const {
 
 bool Dynamics::meets_breaks(const DynamicsSettings& settings, double end) {
   if (!settings.break_points) return false;
-  return breaks_.after(state_.t) < end || breaks_.watches_corners();
+  return breaks_.after(state_.t) < end || breaks_.watches_corners() || approach_.has_turning_data();
 }
 
 /// The next break that is known, or a corner of a function of time that comes before, within a step of the

@@ -33,8 +33,8 @@ class Dynamics final : public Analysis {
 
   /// What comes before them, with the first record. Gives the times of the others.
   Schedule begin_outputs(const AnalysisPlan& plan);
-  /// Whether steps from the present state to `end` would end at known breaks of functions, or look for
-  /// corners of motions.
+  /// Whether steps from the present state to `end` would end at known breaks of functions or where data of
+  /// splines turn back, or look for corners of motions.
   bool meets_breaks(const DynamicsSettings& settings, double end);
   /// From which its steps look ahead, at the present state; nothing where they do not.
   std::optional<FirstCourses> first_courses(const IntegratorOptions& options);
