@@ -77,8 +77,8 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::review_predictor(double h, const 
 template <class Method, class Machine>
 TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double left) {
   if (rules.fixed_step) return step_exactly(least(h_limit, longest_fixed_step(rules.hinit)));
-  double h = least(control.next_h, h_limit);
-  if (rules.hmax > 0) h = least(h, rules.hmax);
+  double h = step_within(control.next_h, h_limit, motion.t);
+  if (rules.hmax > 0 && h > rules.hmax) h = step_within(rules.hmax, h, motion.t);
   save();
   const double first_h = h;
   int detour = 0;

@@ -283,7 +283,7 @@ struct AdvanceSimulationsOf {
         if (left-- == 0) return GroupStatus::under_way;
         const double target = machine.end_of_step(core.motion.t, core.control.next_h, output);
         const double limit =
-            step_towards(target - core.motion.t, core.control.next_h, core.rules.hmax, core.rules.fixed_step);
+            step_towards(core.motion.t, target, core.control.next_h, core.rules.hmax, core.rules.fixed_step);
         end = core.step(limit, target - core.motion.t);
         if (end != StepEnd::accepted) return GroupStatus::stopped;
         if (arrived(core.motion.t, target, core.result.h)) core.motion.t = target;

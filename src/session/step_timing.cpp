@@ -65,11 +65,10 @@ std::vector<double> time_steps(const StepsDue& due, const std::shared_ptr<Device
   for (double all = 0; !outputs.done() && seconds.size() < most_timed_steps && all < most_timed_seconds;
        all += seconds.back()) {
     const double target = due.stage.settings.interpolate ? outputs.end : outputs.next();
-    const double left = target - state.t;
     const double limit =
-        step_towards(left, trial.integrator->suggested_step(), options.hmax, options.fixed_step());
+        step_towards(state.t, target, trial.integrator->suggested_step(), options.hmax, options.fixed_step());
     const Clock::time_point begin = Clock::now();
-    const StepResult step = trial.integrator->step(state, limit, left);
+    const StepResult step = trial.integrator->step(state, limit, target - state.t);
     if (arrived(state.t, target, step.h)) state.t = target;
     if (outputs.next() <= state.t || !trial.model.sensors.empty()) trial.integrator->bring(state);
     seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());

@@ -63,7 +63,7 @@ void KinematicAnalysis::advance(State& state, double target) {
   const double longest = std::min(histories().longest_step(hmax_), turns_.longest_step(first));
   while (true) {
     h_ = std::max(h_, least * longest);
-    const double h = step_towards(target - state.t, h_, longest, false);
+    const double h = step_towards(state.t, target, h_, longest, false);
     try {
       const State next = attempt(state, h);
       second.update(next);

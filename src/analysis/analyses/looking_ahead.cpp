@@ -43,7 +43,7 @@ double Dynamics::step_limit(double target) const {
   const bool fixed = options.fixed_step();
   const double longest =
       fixed ? options.hmax : std::min(histories_.longest_step(options.hmax), longest_turning(options));
-  return step_towards(target - state_.t, integrator_->suggested_step(), longest, fixed);
+  return step_towards(state_.t, target, integrator_->suggested_step(), longest, fixed);
 }
 
 IntegratorOptions Dynamics::step_options(const Schedule& outputs) const {

@@ -130,7 +130,7 @@ void Statics::advance(State& state, double target) {
   while (true) {
     h_ = std::max(h_, least);
     const bool shortest = h_ <= least;
-    const double h = step_towards(target - state.t, h_, longest, false);
+    const double h = step_towards(state.t, target, h_, longest, false);
     State next = state;
     predict(next, h);
     next.t += h;

@@ -21,6 +21,7 @@
 #include "integrate/methods/nordsieck.h"
 #include "integrate/methods/order_bound.h"
 #include "integrate/methods/stabilized_index2.h"
+#include "integrate/schedule.h"
 #include "integrate/step_data.h"
 
 namespace trammel {
@@ -346,13 +347,12 @@ struct BdfMethod : MethodDefaults {
   }
   template <class Core>
   TRAMMEL_HD void rescale(Core& core, double step) {
-    constexpr double same = 1e-9;  // relative: a step cut so little is of the same size
     if (step == h) return;
     const double ratio = step / h;
     core.run(RescaleNordsieck{positions(), ratio}, core.n.coordinates);
     core.run(RescaleNordsieck{velocities(), ratio}, core.n.coordinates);
     core.run(RescaleNordsieck{states(), ratio}, core.n.scalars);
-    if (std::fabs(ratio - 1) > same) steps_at_order = 0;
+    if (!same_size(step, h, core.motion.begin_t)) steps_at_order = 0;
     h = step;
   }
   /// q̇ of the formula at the end of the step.
