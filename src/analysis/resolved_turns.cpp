@@ -56,7 +56,12 @@ class ResolvedTurns::Readings {
     const Tape& tape = model_.tapes[k];
     for (const Instruction& i : tape.code)
       if (comes_and_goes(static_cast<Op>(i.op)))
-        for (const int r : sources(tape, i)) reach(k, r);
+        for (const int r : sources(tape, i)) waiting_.emplace_back(k, r);
+    while (!waiting_.empty()) {
+      const auto [of, r] = waiting_.back();
+      waiting_.pop_back();
+      reach(of, r);
+    }
   }
   void shape(const PlacedShape& s, int marker) {
     if (norm(s.r) > 0 || model_.markers[marker].node >= 0) add({marker, What::place, s.r});
@@ -92,14 +97,14 @@ class ResolvedTurns::Readings {
     return out;
   }
 
-  /// All on which register r of tape k depends.
+  /// Register r of tape k; what it depends on waits for its turn.
   void reach(int k, int r) {
     const Tape& tape = model_.tapes[k];
     std::vector<unsigned char>& read = read_[k];
     read.resize(tape.code.size());
     if (std::exchange(read[r], 1)) return;
     const Instruction& i = tape.code[r];
-    for (const int source : sources(tape, i)) reach(k, source);
+    for (const int source : sources(tape, i)) waiting_.emplace_back(k, source);
     if (static_cast<Op>(i.op) == Op::leaf) leaf(tape, tape.leaves[i.a]);
     if (static_cast<Op>(i.op) == Op::linear)
       for (int s = 0; s < i.b; ++s) state(tape.states[i.c + s]);
@@ -109,7 +114,8 @@ class ResolvedTurns::Readings {
   void state(int k) {
     if (k >= model_.scalar_count()) return;  // a force
     const Scalar& s = model_.scalars[k];
-    if (s.kind == ScalarKind::variable && s.tape >= 0) reach(s.tape, model_.tapes[s.tape].results[s.result]);
+    if (s.kind == ScalarKind::variable && s.tape >= 0)
+      waiting_.emplace_back(s.tape, model_.tapes[s.tape].results[s.result]);
   }
 
   /// A difference of two markers reads their places, unless it is one of angular velocities, and the axis of
@@ -142,6 +148,7 @@ class ResolvedTurns::Readings {
 
   const Model& model_;
   std::vector<std::vector<unsigned char>> read_;  ///< registers of tapes
+  std::vector<std::pair<int, int>> waiting_;      ///< tapes and their registers that are still to be read
   std::vector<Moved> moved_;
 };
 

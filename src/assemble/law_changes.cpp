@@ -41,6 +41,7 @@ LawSwitch passing(const Tape& tape, int own, int at, int end, bool is_corner) {
   return s;
 }
 
+/// The spline in register `own`.
 LawSwitch over_data(const Tape& tape, int own) {
   constexpr int spline = 2;  // its argument
   LawSwitch s{.x = argument_of(tape, tape.code[own], 0), .written = own};
@@ -50,7 +51,7 @@ LawSwitch over_data(const Tape& tape, int own) {
   return s;
 }
 
-/// Those that FRICTION is made of have no pulses to be passed over: its bends end no steps.
+/// Switches of a tape. A FRICTION has no pulses that a step might pass: only its branches are among them.
 void add_switches(const Tape& tape, bool of_friction, std::vector<LawSwitch>& out) {
   const std::vector<int> degree = degrees_in_time(tape);
   const auto moves = [&](int r) { return degree[r] > 1 && !of_friction; };
