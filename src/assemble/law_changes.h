@@ -48,7 +48,7 @@ TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const double* r) {
 /// Switches [first, last) of all are those of a tape; `place`: of the tape among those of the equations.
 struct SwitchedTape {
   int tape, place, first, last;
-  bool has_pulses;  ///< of functions that it multiplies, say; not where it is a FRICTION
+  bool has_pulses;  ///< two of its functions may make one together, as a product of STEPs does
 };
 
 /// All functions of the motion in the equations of a model that change their law.

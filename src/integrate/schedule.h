@@ -40,8 +40,8 @@ TRAMMEL_HD inline bool same_size(double h, double other, double t) {
 TRAMMEL_HD inline double step_towards(double t, double output, double suggested, double hmax, bool fixed) {
   const double h = hmax < suggested ? hmax : suggested, left = output - t;
   if (fixed) return left > longest_fixed_step(h) ? h : left;
-  // Half of the rounding that arrived() lets pass: the step's end is rounded, too.
-  const double count = std::ceil((left * (1 - 1e-9) - 0.5 * rounding_of_time(output)) / h);
+  // Of each step half of the rounding that arrived() lets pass: its end is rounded, too.
+  const double count = std::ceil(left * (1 - 1e-9) / (h + 0.5 * rounding_of_time(output)));
   return left / (count > 1 ? count : 1.0);
 }
 

@@ -316,12 +316,15 @@ TEST(Radau, resolves_a_driven_motion_whatever_the_outputs) {
     r.simulation->run(dynamics_analysis, {20, 20});
     for (std::size_t k = 0; k < r.values.size(); ++k) {
       const double t = r.time[k];
+      // What phi' = 0 and phi'' = 0 give is exact to rounding, some 1e-14 of each in steps that take it up
+      // anew.
       EXPECT_NEAR(r.at(k, "REQUEST/1", "F2"), w * std::cos(w * t), 1e-9) << error << ", t = " << t;
       EXPECT_NEAR(r.at(k, "REQUEST/1", "F3"), -w * w * std::sin(w * t), 1e-8) << error << ", t = " << t;
       // τ v̇ + v = w cos w t from rest: w/(1 + (wτ)²) (cos w t + wτ sin w t − exp(−t/τ))
       const double v =
           w / (1 + w * tau * w * tau) * (std::cos(w * t) + w * tau * std::sin(w * t) - std::exp(-t / tau));
-      EXPECT_NEAR(r.at(k, "REQUEST/1", "F4"), v, 0.02 * std::sqrt(std::stod(error)))
+      // Velocities may err by 0.15 sqrt(ERROR) beside 1 or more (theory.md, RADAU).
+      EXPECT_NEAR(r.at(k, "REQUEST/1", "F4"), v, 0.15 * std::sqrt(std::stod(error)))
           << error << ", t = " << t;
     }
     EXPECT_LT(r.steps.size(), 600u) << error;

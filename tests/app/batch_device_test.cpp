@@ -289,7 +289,7 @@ TEST(BatchOnDevice, tells_of_turns_that_pass_a_force) {
   const std::vector<Outcome> both = on_both(
       f, {"crank.adm", "--variants", "t.csv", "--end", "5", "--steps", "5", "--channels", "PART/3.VZ"});
   EXPECT_FALSE(contains(both[0].out, "turn so fast")) << both[0].out;
-  EXPECT_TRUE(contains(both[1].out, "parts turn so fast that steps of")) << both[1].out;
+  EXPECT_TRUE(contains(both[1].out, "parts turn so fast that forces")) << both[1].out;
 }
 
 /// A slider that passes a pulse of its place within a step: met on the device, too; where data of a spline

@@ -29,11 +29,11 @@ TEST(Schedule, no_step_is_a_remainder_of_rounding) {
   }
 }
 
-/// Late in a simulation, where times tell an output step to 1e-7 of it: as many steps for each as at
+/// Late in a simulation, where times tell an output step to 1e-6 of it: as many steps for each as at
 /// the beginning, and all of them together are the time that has passed.
 TEST(Schedule, late_outputs_take_no_more_steps_than_early_ones) {
   constexpr int outputs = 2000;
-  for (const double start : {0.0, 1e3, 1e5, 1e6})
+  for (const double start : {0.0, 1e3, 1e5, 1e6, 1e7})
     for (const double parts : {1.0, 2.0, 3.0}) {
       Schedule s{start, 1e-3, start + outputs * 1e-3, outputs};
       double t = start, moved = 0, suggested = s.interval / parts;

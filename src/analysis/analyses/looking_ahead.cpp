@@ -85,11 +85,10 @@ void Dynamics::tell_passed_turns(double h) {
       resolved_.longest_step(session_.assembler().kinematics(), session_.settings().integrator.error);
   if (!(h > much * longest)) return;
   told_passed_ = true;
-  session_.events().warning(
-      fmt::format("At time {:.9g} parts turn so fast that steps of {:.3g} may pass forces that they bring "
-                  "about, and that "
-                  "come and go within a step. HMAX = {:.3g} meets these.",
-                  state_.t, h, longest));
+  session_.events().warning(fmt::format(
+      "At time {:.9g} parts turn so fast that forces that they bring about may come and go within "
+      "steps of {:.3g}, unseen. HMAX = {:.3g} meets these.",
+      state_.t, h, longest));
 }
 
 /// Once: steps of fixed size end where they are told.
