@@ -77,6 +77,22 @@ TEST(Bdf, starts_as_adams_does) {
   }
 }
 
+/// A rotor whose centre of mass is off its axis turns freely, from rest of its reactions: what the start
+/// gives its speed is there for good. No more is than ERROR^{2/3}, which velocities have where positions have
+/// ERROR, for each of the first few steps.
+TEST(Bdf, start_keeps_the_speed_of_a_rotor) {
+  for (const char* name : {"GSTIFF", "WSTIFF"})
+    for (const double error : {1e-4, 1e-6, 1e-8}) {
+      Recording r(
+          fmt::format("rotor\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/10,PART=1\n"
+                      "PART/2,MASS=2,CM=20,IP=1,1,1,WZ=6.3\nMARKER/20,PART=2,QP=0.5,0,0\nMARKER/21,PART=2\n"
+                      "JOINT/1,REVOLUTE,I=21,J=10\nINTEGRATOR/{},I3,ERROR={:g}\nEND\n",
+                      name, error));
+      r.simulation->run(dynamics_analysis, {0.2, 1});
+      EXPECT_NEAR(r.at(1, "PART/2", "WZ"), 6.3, 3 * std::cbrt(error * error)) << name << " " << error;
+    }
+}
+
 /// The error falls with the number of steps as the order says, between two tolerances far apart; so does that
 /// of reactions with SI2.
 TEST(Bdf, order_of_each_formula) {

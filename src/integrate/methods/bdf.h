@@ -33,10 +33,11 @@ struct BdfMethod : MethodDefaults {
   static constexpr const char* graph_name = "judge_iteration_of_bdf";
   bool variable_coefficients = false;
   bool controls_velocities = false;  ///< with SI2 and SI1
+  bool trapezoidal_start = false;    ///< with SI2 and SI1, and with I3 where constraints bear reactions
   int kmax = highest_order;
   // What changes between steps.
   int order = 1;
-  bool starting = false;                ///< the first step of SI2 and SI1, by the trapezoidal rule
+  bool starting = false;                ///< the first step is under way, by the trapezoidal rule
   bool renewing = false;                ///< a step after which accelerations are those of its end anew
   int steps_at_order = 0;               ///< accepted with the present order and step size
   int failures = 0;                     ///< of the error test, in the step under way
@@ -108,7 +109,7 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_HD double position_error(double step) const {
     const double l0h = corrections().l[0] * step;
     const double controlled = accelerations.active  ? 1 / accelerations.size
-                              : controls_velocities ? l0h
+                              : judges_velocities() ? l0h
                                                     : l0h * l0h;
     return controlled / steps_back(order + 1);
   }
@@ -123,7 +124,7 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD void start(Core& core) {
     order = 1;
-    starting = controls_velocities && kmax > 1;
+    starting = trapezoidal_start;
     renewing = false;
     h = core.rules.hinit;
     steps_at_order = failures = 0;
@@ -174,7 +175,7 @@ struct BdfMethod : MethodDefaults {
   /// Derivatives that the polynomials of such modes have are differences of what follows from loads.
   TRAMMEL_HD bool leaves_out_quasi_static_modes() const { return true; }
   TRAMMEL_HD double displacement_in_error(const Coefficients& c) const {
-    return accelerations.active ? c.c * accelerations.size : controls_velocities ? c.b : 1;
+    return accelerations.active ? c.c * accelerations.size : judges_velocities() ? c.b : 1;
   }
   template <class Core>
   TRAMMEL_HD double largest_constraint(const Core& core, const Coefficients& c) const {
@@ -214,7 +215,7 @@ struct BdfMethod : MethodDefaults {
 
   template <class Core>
   TRAMMEL_HD double further_error(Core& core) {
-    if (!controls_velocities) return 0;
+    if (!judges_velocities()) return 0;
     const auto asked = ask_rates(core, velocity_change, true);
     core.run.collect();
     return error_of_rates(core, asked, error_factor(core));
@@ -333,7 +334,7 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_HD void start_anew(Core& core) {
     make_accelerations_consistent(core, h);
     order = 1;
-    starting = kmax > 1;
+    starting = trapezoidal_start;
     begin_polynomials(core);
   }
   /// After the first step, whose accelerations lack as much as h² of it.
@@ -395,13 +396,15 @@ struct BdfMethod : MethodDefaults {
     Squares coordinates, states;
     Rates<Squares> rates;
   };
+  /// Whether errors of velocities are judged: of I3 those of the first step, whose errors stay in the motion.
+  TRAMMEL_HD bool judges_velocities() const { return controls_velocities || starting; }
   /// Whether accelerations are judged. A step over a jump is not, as what accelerations lack where the step
   /// begins does not shrink with it.
   TRAMMEL_HD bool judges_accelerations() const { return accelerations.active && !renewing; }
   template <class Core>
   TRAMMEL_HD auto ask_rates(Core& core, const double* x, bool wanted) const {
     const StateArrays& now = core.motion.now;
-    const int of_velocities = wanted && controls_velocities ? core.n.bodies : 0,
+    const int of_velocities = wanted && judges_velocities() ? core.n.bodies : 0,
               of_accelerations = judges_accelerations() ? of_velocities : 0;
     const auto squares = squares_beside(core, x, now.v, of_velocities);
     return Rates<std::decay_t<decltype(squares)>>{squares, squares_beside(core, x, now.a, of_accelerations)};
@@ -434,7 +437,7 @@ struct BdfMethod : MethodDefaults {
     const double p = core.n.coordinates > 0 ? nonnegative(asked.coordinates->x) / core.n.coordinates : 0;
     const double s = core.n.differential > 0 ? asked.states->x / core.n.differential : 0;
     const double error = factor * std::sqrt(most(p, s)) / core.rules.error;
-    return controls_velocities ? most(error, error_of_rates(core, asked.rates, factor)) : error;
+    return judges_velocities() ? most(error, error_of_rates(core, asked.rates, factor)) : error;
   }
   /// Of a formula of order k − 1: (k − 1)! z_k. Nothing with k = 1.
   template <class Core>
