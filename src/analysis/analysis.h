@@ -16,6 +16,8 @@ struct AnalysisPlan {
   double end = 0;          ///< model time; not used by an analysis of one point
   int steps = 0;           ///< number of output steps; 0: an analysis of one point
   double output_step = 0;  ///< [time], the last may be shorter; 0: `steps` equal ones
+  /// Between outputs, of a simulation that begins at t.
+  double interval(double t) const { return output_step > 0 ? output_step : (end - t) / steps; }
 };
 
 enum class AnalysisEnd {

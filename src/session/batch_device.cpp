@@ -162,10 +162,10 @@ class DeviceRun {
     const Stage& stage = m.run->stage();
     std::string why = DeviceBatch::refusal(session.model(), stage.settings.integrator);
     if (why.empty() && stage.settings.interpolate) why = "INTERPOLATE is done on the processor";
-    if (why.empty() && dynamics_of(session).meets_breaks(stage.settings, stage.end))
+    if (why.empty() && dynamics_of(session).meets_breaks(stage.settings, stage.plan()))
       why =
-          "steps that end where functions of TIME change, or where the data of a spline turn back, are the "
-          "processor's (BREAK_POINTS=OFF: no step does)";
+          "steps that end where functions of TIME change or come and go, or where the data of a spline turn "
+          "back, are the processor's (BREAK_POINTS=OFF: no step does)";
     if (!why.empty() && !m.here) {
       const std::lock_guard lock(mutex_);
       handed_back_.add(why, m.number);

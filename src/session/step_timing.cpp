@@ -44,8 +44,7 @@ struct Trial {
 Schedule outputs_of(const StepsDue& due) {
   const Stage& stage = due.stage;
   const double now = due.session.state().t;
-  return {now, stage.output_step > 0 ? stage.output_step : (stage.end - now) / stage.steps, stage.end,
-          stage.steps};
+  return {now, stage.plan().interval(now), stage.end, stage.steps};
 }
 
 IntegratorOptions options_of(const StepsDue& due, const Schedule& outputs) {

@@ -29,6 +29,11 @@ bool controls_velocities(const IntegratorOptions& options) {
   return options.stabilized || method_of(options).explicit_forces;
 }
 
+/// What steps may pass of functions of time; of velocities what feels_jump() does.
+Unnoticed unnoticed_by(const IntegratorOptions& options) {
+  return {options.error, (method_of(options).explicit_forces ? 1 : 10) * options.error};
+}
+
 }  // namespace
 
 /// The least jump of a velocity that a method feels: of a position's, in a step of the present size, those
@@ -38,30 +43,68 @@ double Dynamics::least_jump() const {
   return controls_velocities(options) ? options.error : options.error / integrator_->suggested_step();
 }
 
-bool Dynamics::meets_breaks(const DynamicsSettings& settings, double end) {
+bool Dynamics::meets_breaks(const DynamicsSettings& settings, const AnalysisPlan& plan) {
   if (!settings.break_points) return false;
-  return breaks_.after(state_.t) < end || breaks_.watches_corners() || approach_.has_turning_data();
+  if (breaks_.after(state_.t) < plan.end || breaks_.watches_corners() || courses_.has_switches() ||
+      approach_.has_turning_data())
+    return true;
+  if (!courses_.any()) return false;
+  const IntegratorOptions options = with_output_step(settings, plan.interval(state_.t));
+  return !options.fixed_step() &&
+         courses_.unresolved({state_.t, plan.end}, options.hmax, unnoticed_by(options)) >= 0;
 }
 
-/// The next break that is known, or a corner of a function of time that comes before, within a step of the
-/// present size. Of forces the same number is taken, in their units: pass_break() finds out whether it
+/// Steps of a fixed size do not become shorter for functions of time; once, and with the name of one.
+void Dynamics::tell_unresolved_courses() {
+  const IntegratorOptions& options = integrator_->options();
+  if (!options.fixed_step() || !courses_.any() || std::exchange(told_unresolved_, true)) return;
+  const int tape = courses_.unresolved({state_.t, outputs_.end}, options.hinit, unnoticed_by(options));
+  if (tape < 0 || !session_.events().warning) return;
+  session_.events().warning(fmt::format(
+      "{}: steps of a fixed size, here {:.3g}, are too long for its course in time; what comes and "
+      "goes within a step is not seen.",
+      session_.model().tape_owner(tape), options.hinit));
+}
+
+/// Finds the next break that is known, or a corner of a function of time that comes before, within a step of
+/// the present size, and up to where such a step, to the next output at most, resolves functions of time. Of
+/// forces that jump the same number is taken as of motions, in their units: pass_break() finds out whether it
 /// matters.
-double Dynamics::next_break() {
-  const double known = breaks_.after(state_.t), t = state_.t, h = integrator_->suggested_step();
-  if (!breaks_.watches_corners()) return known;
+void Dynamics::find_breaks(double output) {
+  const double t = state_.t, h = integrator_->suggested_step();
+  break_ = breaks_.after(t);
+  resolved_until_ = HUGE_VAL;
   constexpr double nearest = 1e-9, passed = 16;  // of a step; distances behind a corner that was met
-  const TimeSpan ahead{t + std::max(passed * distance(t), nearest * h), std::min(t + h, just_before(known))};
-  if (!(ahead.begin < ahead.end)) return known;
-  return std::min(known, breaks_.corner(ahead, least_jump()));
+  const double begin = t + std::max(passed * distance(t), nearest * h);
+  const auto until = [&](TimeSpan step) {
+    const bool watched = courses_.any() && step.begin < step.end;
+    return watched ? courses_.resolved_until(step, outputs_.end, unnoticed_by(integrator_->options()))
+                   : step.end;
+  };
+  TimeSpan ahead{begin, std::min(t + h, just_before(break_))};
+  const TimeSpan step{begin, std::min(ahead.end, output)};
+  const double resolved = until(step);
+  if (resolved < step.end) {
+    resolved_until_ = resolved;
+    ahead.end = std::min(ahead.end, resolved + (resolved - begin));
+  }
+  if (!(ahead.begin < ahead.end)) return;
+  double corner = courses_.first_switch(ahead);
+  if (breaks_.watches_corners()) corner = std::min(corner, breaks_.corner(ahead, least_jump()));
+  if (!(corner < break_)) return;
+  break_ = corner;
+  const TimeSpan to_corner{begin, just_before(corner)};  // up to there all may be resolved
+  if (until(to_corner) == to_corner.end) resolved_until_ = HUGE_VAL;
 }
 
 /// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
-/// that the motion approaches.
+/// that the motion approaches, and where functions of time ask for a shorter step.
 double Dynamics::target() {
   const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
   if (integrator_->options().fixed_step()) return output;
-  break_ = session_.settings().break_points ? next_break() : HUGE_VAL;
-  const double known = std::min(output, just_before(break_));
+  break_ = resolved_until_ = HUGE_VAL;
+  if (session_.settings().break_points) find_breaks(output);
+  const double known = std::min({output, just_before(break_), resolved_until_});
   if (!looks_ahead(integrator_->options())) return known;
   const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
                     : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
@@ -158,15 +201,13 @@ bool Dynamics::position_jumps(const State& before, const State& after) const {
 }
 
 /// Whether a step of the present size that took no notice would have an error beyond ERROR: Δa h²/2 of
-/// positions, Δṡ h of states, and where velocities are controlled Δa h of these: with explicit methods, whose
-/// steps begin with the accelerations that they have; beyond ten times ERROR with others, whose control of
-/// errors sees it.
+/// positions, Δṡ h of states, and Δa h of velocities: with explicit methods, whose steps begin with the
+/// accelerations that they have; with others beyond ten times ERROR, also where no control of errors sees it,
+/// as it stays in the motion.
 bool Dynamics::feels_jump(const State& before, const State& after) const {
   const IntegratorOptions& options = integrator_->options();
   const double h = integrator_->suggested_step(), error = options.error;
-  const double of_velocity = method_of(options).explicit_forces ? error
-                             : controls_velocities(options)     ? 10 * error
-                                                                : HUGE_VAL;
+  const double of_velocity = method_of(options).explicit_forces ? error : 10 * error;
   for (std::size_t k = 0; k < after.a.size(); ++k) {
     const double jump = std::fabs(after.a[k] - before.a[k]) * h;
     if (jump * h > 2 * error || jump > of_velocity * std::max(1.0, std::fabs(after.v[k]))) return true;

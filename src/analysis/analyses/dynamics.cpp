@@ -27,6 +27,7 @@ Dynamics::Dynamics(Session& session)
       redundancy_(session.model(), initial_, session.report(), session.events().warning),
       histories_(session.model(), session.assembler(), session.events().warning),
       breaks_(session.model()),
+      courses_(session.model()),
       turns_(session.model()),
       resolved_(session.model()),
       approach_(session.model()),
@@ -38,9 +39,7 @@ Schedule Dynamics::begin_outputs(const AnalysisPlan& plan) {
   session_.leave_rest();
   ended_by_ = nullptr;
   longest_step_ = 0;
-  const Schedule outputs{state_.t,
-                         plan.output_step > 0 ? plan.output_step : (plan.end - state_.t) / plan.steps,
-                         plan.end, plan.steps};
+  const Schedule outputs{state_.t, plan.interval(state_.t), plan.end, plan.steps};
   if (!(outputs.interval > 0))
     fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", plan.end, state_.t);
   const IntegratorOptions& wanted = session_.settings().integrator;
@@ -242,6 +241,8 @@ void Dynamics::start_steps(const IntegratorOptions& wanted) {
   assembler.tapes().accept(assembler.reads(), state_);
   tell_what_fixed_steps_pass(integrator_->options());
   if (looks_ahead(integrator_->options())) begin_to_look_ahead(integrator_->options());
+  tell_unresolved_courses();
+  courses_.begin(state_.t);
   integrator_->start(state_);
   watch_steps(true);
 }

@@ -12,6 +12,7 @@
 #include "analysis/resolved_turns.h"
 #include "analysis/sensors.h"
 #include "analysis/session.h"
+#include "analysis/time_courses.h"
 #include "integrate/schedule.h"
 
 namespace trammel {
@@ -33,9 +34,9 @@ class Dynamics final : public Analysis {
 
   /// What comes before them, with the first record. Gives the times of the others.
   Schedule begin_outputs(const AnalysisPlan& plan);
-  /// Whether steps from the present state to `end` would end at known breaks of functions or where data of
-  /// splines turn back, or look for corners of motions.
-  bool meets_breaks(const DynamicsSettings& settings, double end);
+  /// Whether steps of a simulation from the present state on would end at known breaks of functions or where
+  /// data of splines turn back, look for corners of motions, or be shorter than HMAX for functions of TIME.
+  bool meets_breaks(const DynamicsSettings& settings, const AnalysisPlan& plan);
   /// From which its steps look ahead, at the present state; nothing where they do not.
   std::optional<FirstCourses> first_courses(const IntegratorOptions& options);
   /// Its options; it knows nothing of counted angles, so its steps are as long as they are followed over at
@@ -98,7 +99,8 @@ class Dynamics final : public Analysis {
   void fill_histories();
   bool looks_ahead(const IntegratorOptions& options) const;
   double target();
-  double next_break();
+  void tell_unresolved_courses();
+  void find_breaks(double output);
   double least_jump() const;
   void begin_at_break();
   void meet_break();
@@ -120,6 +122,7 @@ class Dynamics final : public Analysis {
   RedundancyWatch redundancy_;
   DelayHistories histories_;
   KnownBreaks breaks_;
+  TimeCourses courses_;
   const CountedTurns turns_;
   const ResolvedTurns resolved_;
   std::vector<double> speeds_;  ///< of counted turns, at the beginning of a step
@@ -133,11 +136,13 @@ class Dynamics final : public Analysis {
   int outputs_with_hht_ = 0;                   ///< until which HHT takes the place of another integrator
   double break_ = 0;                           ///< where the last step ended just before, if it did
   bool at_break_ = false;                      ///< it did
+  double resolved_until_ = 0;                  ///< to where the next step resolves functions of time
   bool elsewhere_ = false;                     ///< the last evaluation was inside of the last step
   bool began_anew_ = false;                    ///< since the last output, where a step had failed
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
   bool told_fixed_ = false;                    ///< what fixed steps may pass
+  bool told_unresolved_ = false;               ///< that these are too long for a function of time
   bool told_formulation_ = false;              ///< that I3 and SI2 take the other's place
   bool told_jump_ = false;                     ///< that a motion's velocity jumps
   bool told_refusals_ = false;                 ///< that the corrector refuses most steps

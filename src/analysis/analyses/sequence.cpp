@@ -17,8 +17,7 @@ Sequence::Sequence(Session& session, StepKind kind)
 
 void Sequence::begin_outputs(const AnalysisPlan& plan) {
   ended_by_ = nullptr;
-  outputs_ = {state_.t, plan.output_step > 0 ? plan.output_step : (plan.end - state_.t) / plan.steps,
-              plan.end, plan.steps};
+  outputs_ = {state_.t, plan.interval(state_.t), plan.end, plan.steps};
   if (!(outputs_.interval > 0))
     fail(ExitCode::input, "SIMULATE: END = {:.9g} is not after the present time {:.9g}", plan.end, state_.t);
   session_.record_beginning(kind_);

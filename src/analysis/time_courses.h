@@ -1,0 +1,90 @@
+// Whether steps resolve functions of TIME: what comes and goes between the ends of a step, a pulse in a quiet
+// time or a whole period, is seen by none of them, whatever ERROR is. What is not affine in TIME and read by
+// the equations is followed ahead of each step, by ranges (expression/time_ranges.h), which no pulse is too
+// narrow for.
+#pragma once
+
+#include <vector>
+
+#include "expression/time_ranges.h"
+#include "model/model.h"
+
+namespace trammel {
+
+/// How large a part of a function may be that a step takes no notice of.
+struct Unnoticed {
+  double error = 0;    ///< of values up to 1, and of smaller ones this part
+  double impulse = 0;  ///< of forces: ∫ Δf dt over the least mass or moment of inertia
+};
+
+class TimeCourses {
+ public:
+  explicit TimeCourses(const Model& model);
+
+  /// Whether there are functions to follow.
+  bool any() const { return !courses_.empty(); }
+  /// Whether functions of TIME decide in IFs with branches of the motion.
+  bool has_switches() const { return !switches_.empty(); }
+  /// The first time in a span at which one of these changes its sign; infinite: none does.
+  double first_switch(TimeSpan span);
+  /// Steps begin at t: what functions did before is nothing to them.
+  void begin(double t);
+  /// Up to where a step from span.begin resolves all functions: they are no further from the parabola through
+  /// their values at its ends and in its middle than 0.15 of their range in the step; and no further beyond
+  /// those at its ends, which are all that most methods see, than 0.2 of it or of the range in the last three
+  /// steps of this size; or not by more than what is unnoticed. span.end where all of it does, and where a
+  /// billionth of it does not. last: the end of the simulation.
+  double resolved_until(TimeSpan span, double last, const Unnoticed& unnoticed);
+  /// The tape of a function that steps of size h somewhere in the span do not resolve; -1: they do all.
+  int unresolved(TimeSpan span, double h, const Unnoticed& unnoticed);
+
+ private:
+  /// A register that is a function of TIME, and those it is computed from.
+  struct Function {
+    int tape = 0, result = 0;
+    std::vector<int> behind;
+  };
+  /// What decides over functions of the motion that come and go is to be resolved by steps four times as
+  /// long: parabolas tell of the others (analysis/approach.h).
+  enum class Use { value, force, decides };
+  struct Course {
+    Function function;
+    Use use = Use::value;
+    double scale = 0;  ///< bound of the function's range in all of the simulation, at most 1
+  };
+  /// Of a tape.
+  struct Followed {
+    std::vector<unsigned char> of_time;         ///< per entry of Tape::states: a VARIABLE of TIME
+    std::vector<unsigned char> with_ranges;     ///< per register
+    std::vector<ValueRange> states, registers;  ///< of the last span
+  };
+  struct Parabola;
+  struct Judgement;
+
+  double least_inertia() const;
+  std::vector<int> find_followed();
+  void find_courses();
+  Function function(int tape, int result);
+  ValueRange range(const Function& f, TimeSpan span);
+  ValueRange value(const Function& f, double t);
+  double recent_range(const Function& f, TimeSpan step);
+  void scale(TimeSpan simulation);
+  const Course* unresolved(TimeSpan step, const Unnoticed& unnoticed);
+  bool resolved(const Course& course, TimeSpan step, const Unnoticed& unnoticed);
+  bool allowed_over(Judgement& judgement, TimeSpan part);
+  double first_zero(const Function& f, TimeSpan span, int& left);
+
+  const Model& model_;
+  std::vector<SplineView> splines_;
+  std::vector<Followed> followed_;   ///< per tape
+  std::vector<Function> variables_;  ///< per scalar, of VARIABLEs of TIME
+  std::vector<Course> courses_;
+  std::vector<Function> switches_;
+  double least_inertia_;
+  double began_ = 0;       ///< when steps did
+  TimeSpan scaled_{0, 0};  ///< simulation that scales are of
+  TimeSpan known_{0, 0};   ///< resolved as a whole, so that steps up to known_step_ in it are
+  double known_step_ = 0;
+};
+
+}  // namespace trammel

@@ -1,0 +1,439 @@
+#include "expression/time_ranges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+#include "expression/arguments.h"
+#include "expression/break_points.h"
+#include "expression/evaluate_definitions.h"
+
+namespace trammel {
+
+namespace {
+
+constexpr double never = HUGE_VAL, pi = functions::pi;
+constexpr ValueRange everything{-never, never};
+
+ValueRange point(double x) {
+  return {x, x};
+}
+ValueRange joined(const ValueRange& a, const ValueRange& b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+ValueRange operator-(const ValueRange& a) {
+  return {-a.high, -a.low};
+}
+ValueRange operator+(const ValueRange& a, const ValueRange& b) {
+  return {a.low + b.low, a.high + b.high};
+}
+ValueRange operator-(const ValueRange& a, const ValueRange& b) {
+  return a + -b;
+}
+ValueRange operator*(const ValueRange& a, const ValueRange& b) {
+  if (!a.known() || !b.known()) return everything;
+  const auto [low, high] = std::minmax({a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high});
+  return {low, high};
+}
+ValueRange operator/(const ValueRange& a, const ValueRange& b) {
+  if (b.low <= 0 && b.high >= 0) return everything;
+  return a * ValueRange{1 / b.high, 1 / b.low};
+}
+ValueRange size_of(const ValueRange& x) {
+  if (x.low >= 0) return x;
+  return x.high <= 0 ? -x : ValueRange{0, std::max(-x.low, x.high)};
+}
+ValueRange largest(const ValueRange& a, const ValueRange& b) {
+  return {std::max(a.low, b.low), std::max(a.high, b.high)};
+}
+
+/// Of a function that rises, defined from `from` to `to`.
+template <class F>
+ValueRange rising(const ValueRange& x, F f, double from = -never, double to = never) {
+  return x.low >= from && x.high <= to ? ValueRange{f(x.low), f(x.high)} : everything;
+}
+
+/// cos has its maxima at multiples of 2π, its minima half of that behind.
+ValueRange cosine(const ValueRange& x) {
+  if (!x.known()) return {-1, 1};
+  if (x.is_point()) return point(std::cos(x.low));
+  const auto holds = [&](double at) {
+    return std::floor((x.high - at) / (2 * pi)) >= std::ceil((x.low - at) / (2 * pi));
+  };
+  const auto [low, high] = std::minmax({std::cos(x.low), std::cos(x.high)});
+  return {holds(pi) ? -1 : low, holds(0) ? 1 : high};
+}
+ValueRange sine(const ValueRange& x) {
+  return cosine(x - point(pi / 2));
+}
+
+ValueRange power(const ValueRange& base, const ValueRange& exponent) {
+  if (!exponent.is_point()) {
+    if (!(base.low > 0)) return everything;
+    return rising(exponent * ValueRange{std::log(base.low), std::log(base.high)},
+                  [](double x) { return std::exp(x); });
+  }
+  const double n = exponent.low;
+  if (n == 2) return rising(size_of(base), [](double x) { return x * x; });
+  if (n < 0) return point(1) / power(base, point(-n));
+  const auto of = [n](double x) { return std::pow(x, n); };
+  if (n != std::floor(n)) return rising(base, of, 0);
+  return std::fmod(n, 2) == 0 ? rising(size_of(base), of) : rising(base, of);
+}
+
+/// x − m AINT(x/m), with the sign of x.
+ValueRange remainder(const ValueRange& x, const ValueRange& m) {
+  const double size = std::fabs(m.low);
+  if (!m.is_point() || size == 0 || !x.known()) return everything;
+  if (std::trunc(x.low / size) == std::trunc(x.high / size) && (x.low < 0) == (x.high < 0)) {
+    const double multiple = size * std::trunc(x.low / size);
+    return x - point(multiple);
+  }
+  return {x.low < 0 ? -size : 0, x.high > 0 ? size : 0};
+}
+
+ValueRange polynomial(const ValueRange& u, const ValueRange* a, int n) {
+  ValueRange sum = a[n - 1];
+  for (int j = n - 2; j >= 0; --j) sum = sum * u + a[j];
+  return sum;
+}
+/// T_j(u) = cos(j arccos u) within [−1, 1].
+ValueRange chebyshev(const ValueRange& u, const ValueRange* a, int n) {
+  if (u.low < -1 || u.high > 1) return everything;
+  const ValueRange angle{std::acos(u.high), std::acos(u.low)};
+  ValueRange sum = a[0];
+  for (int j = 1; j < n; ++j) sum = sum + a[j] * cosine(point(j) * angle);
+  return sum;
+}
+ValueRange fourier(const ValueRange& angle, const ValueRange* a, int n, bool of_sines) {
+  ValueRange sum = a[0];
+  for (int j = 1; j < n; ++j) {
+    const ValueRange multiple = point(j) * angle;
+    sum = sum + a[j] * (of_sines ? sine(multiple) : cosine(multiple));
+  }
+  return sum;
+}
+
+/// A cubic between two points, of which values and slopes are known: it lies between the control points of
+/// its Bézier form.
+ValueRange of_cubic(double width, double y0, double slope0, double y1, double slope1) {
+  const auto [low, high] = std::minmax({y0, y0 + slope0 * width / 3, y1 - slope1 * width / 3, y1});
+  return {low, high};
+}
+
+/// One curve of a spline, at a time its piece between two neighbouring points.
+class CurveRange {
+ public:
+  CurveRange(const SplineView& spline, int row, SplineKind kind) : s_(spline), row_(row), kind_(kind) {}
+
+  ValueRange over(const ValueRange& x) const {
+    const double* end = s_.x + s_.nx;
+    const double* next = std::upper_bound(s_.x, end, x.low);
+    double from = x.low;
+    ValueRange out = point(at(from, 0));
+    for (; next != end && *next < x.high; from = *next++) out = joined(out, piece(from, *next));
+    return joined(out, piece(from, x.high));
+  }
+
+ private:
+  double at(double x, int order) const { return functions::curve_value(s_, row_, kind_, x, order); }
+  /// Slopes of the piece itself, seen from inside of it: straight lines have others behind each point.
+  ValueRange piece(double from, double to) const {
+    const double inside = 1e-9 * (to - from);
+    return of_cubic(to - from, at(from, 0), at(from + inside, 1), at(to, 0), at(to - inside, 1));
+  }
+
+  const SplineView& s_;
+  const int row_;
+  const SplineKind kind_;
+};
+
+/// AKISPL, CUBSPL, INTERP with (x, z, table, order of derivative 0); of a surface at one z.
+ValueRange spline_range(Op op, const ValueRange* x, const Tape& tape, const TapeTables& tables) {
+  const SplineView& s = tables.splines[tape.splines[static_cast<int>(x[2].low)]];
+  const SplineKind kind = op == Op::akispl   ? SplineKind::akima
+                          : op == Op::cubspl ? SplineKind::cubic
+                                             : SplineKind::straight;
+  if (!x[0].known()) return everything;
+  if (s.nz < 2) return CurveRange(s, 0, kind).over(x[0]);
+  if (!x[1].is_point()) return everything;
+  const int k = functions::interval_of(s.z, s.nz, x[1].low);
+  const double part = (x[1].low - s.z[k]) / (s.z[k + 1] - s.z[k]);
+  return point(1 - part) * CurveRange(s, k, kind).over(x[0]) +
+         point(part) * CurveRange(s, k + 1, kind).over(x[0]);
+}
+
+/// STEP and its like from (0, 0) to (1, 1), which rise.
+ValueRange unit_step(Op op, const ValueRange& u, const Tape& tape, const TapeTables& tables) {
+  return rising(u, [&](double at) {
+    const double x[] = {at, 0, 0, 1, 1};
+    EvalError error = EvalError::none;
+    bool outside = false;
+    return functions::apply(op, x, 5, view(tape), tables, error, outside);
+  });
+}
+
+/// Functions that are not elementary.
+ValueRange shape_range(Op op, const ValueRange* x, int n, const Tape& tape, const TapeTables& tables) {
+  switch (op) {
+    case Op::step:
+    case Op::step5:
+    case Op::havsin:
+      return x[2] + (x[4] - x[2]) * unit_step(op, (x[0] - x[1]) / (x[3] - x[1]), tape, tables);
+    case Op::poly:
+      return polynomial(x[0] - x[1], x + 2, n - 2);
+    case Op::shf:
+      return x[2] * sine(x[3] * (x[0] - x[1]) - x[4]) + (n > 5 ? x[5] : point(0));
+    case Op::cheby:
+      return chebyshev(x[0] - x[1], x + 2, n - 2);
+    case Op::forcos:
+    case Op::forsin:
+      return fourier(x[2] * (x[0] - x[1]), x + 3, n - 3, op == Op::forsin);
+    case Op::akispl:
+    case Op::cubspl:
+    case Op::linspl:
+      return spline_range(op, x, tape, tables);
+    default:
+      return everything;
+  }
+}
+
+ValueRange elementary_range(Op op, const ValueRange* x, int n, const Tape& tape, const TapeTables& tables) {
+  const auto apply = [](double (*f)(double)) { return [f](double y) { return f(y); }; };
+  switch (op) {
+    case Op::acos:
+      return -rising(
+          x[0], [](double y) { return -std::acos(y); }, -1, 1);
+    case Op::asin:
+      return rising(x[0], apply(std::asin), -1, 1);
+    case Op::atan:
+      return rising(x[0], apply(std::atan));
+    case Op::cos:
+      return cosine(x[0]);
+    case Op::sin:
+      return sine(x[0]);
+    case Op::tan:
+      return sine(x[0]) / cosine(x[0]);
+    case Op::cosh:
+      return rising(size_of(x[0]), apply(std::cosh));
+    case Op::sinh:
+      return rising(x[0], apply(std::sinh));
+    case Op::tanh:
+      return rising(x[0], apply(std::tanh));
+    case Op::exp:
+      return rising(x[0], apply(std::exp));
+    case Op::log:
+      return x[0].low > 0 ? rising(x[0], apply(std::log)) : everything;
+    case Op::log10:
+      return x[0].low > 0 ? rising(x[0], apply(std::log10)) : everything;
+    case Op::sqrt:
+      return rising(x[0], apply(std::sqrt), 0);
+    default:
+      return shape_range(op, x, n, tape, tables);
+  }
+}
+
+/// ValueRange of one operation on the ranges x of its n arguments.
+ValueRange range_of(Op op, const ValueRange* x, int n, const Tape& tape, const TapeTables& tables) {
+  switch (op) {
+    case Op::neg:
+      return -x[0];
+    case Op::add:
+      return x[0] + x[1];
+    case Op::sub:
+      return x[0] - x[1];
+    case Op::mul:
+      return x[0] * x[1];
+    case Op::div:
+      return x[0] / x[1];
+    case Op::pow:
+      return power(x[0], x[1]);
+    case Op::abs:
+      return size_of(x[0]);
+    case Op::aint:
+      return rising(x[0], [](double y) { return std::trunc(y); });
+    case Op::anint:
+      return rising(x[0], [](double y) { return std::round(y); });
+    case Op::dim:
+      return largest(x[0] - x[1], point(0));
+    case Op::max:
+      return largest(x[0], x[1]);
+    case Op::min:
+      return -largest(-x[0], -x[1]);
+    case Op::mod:
+      return remainder(x[0], x[1]);
+    case Op::sign: {
+      const ValueRange size = size_of(x[0]);
+      return x[1].low >= 0 ? size : x[1].high < 0 ? -size : joined(-size, size);
+    }
+    case Op::select:
+      if (x[0].high < 0) return x[1];
+      if (x[0].low > 0) return x[3];
+      if (x[0].is_point()) return x[2];
+      return joined(joined(x[1], x[3]), x[2]);
+    default:
+      return elementary_range(op, x, n, tape, tables);
+  }
+}
+
+bool is_in(Op op, std::initializer_list<Op> list) {
+  return std::find(list.begin(), list.end(), op) != list.end();
+}
+bool is_spline(Op op) {
+  return is_in(op, {Op::akispl, Op::cubspl, Op::linspl});
+}
+/// Operations that range_of() knows nothing of.
+bool has_no_range(Op op) {
+  return is_in(op,
+               {Op::branch, Op::jump, Op::atan2, Op::sweep, Op::impact, Op::bistop, Op::delay, Op::invpsd});
+}
+/// The order of the derivative of a spline that is read.
+bool reads_values(const Tape& tape, const Instruction& i) {
+  const Instruction& order = tape.code[argument_of(tape, i, 3)];
+  return static_cast<Op>(order.op) == Op::constant && tape.constants[order.a] == 0;
+}
+
+/// Whether an operation itself makes pulses of arguments of these degrees in TIME.
+bool makes_pulses(const Tape& tape, const Instruction& i, const std::vector<int>& degree) {
+  const Op op = static_cast<Op>(i.op);
+  const auto degree_of = [&](int k) { return degree[argument_of(tape, i, k)]; };
+  if (is_in(op, {Op::neg, Op::add, Op::sub, Op::mul})) return false;
+  if (op == Op::div) return degree_of(1) > 0;
+  if (op == Op::poly) return false;
+  if (op == Op::pow) {
+    const Instruction& exponent = tape.code[argument_of(tape, i, 1)];
+    if (static_cast<Op>(exponent.op) != Op::constant) return true;
+    const double n = tape.constants[exponent.a];
+    return n < 0 || n != std::floor(n);
+  }
+  const bool has_breaks = is_in(op, {Op::abs, Op::aint, Op::dim, Op::max, Op::min, Op::mod, Op::step,
+                                     Op::step5, Op::havsin, Op::select});
+  if (!has_breaks) return true;
+  // Of IF the expression that decides; of STEP and its like what is stepped, and between where.
+  const int deciding = op == Op::select ? 1 : i.n;
+  for (int k = 0; k < deciding; ++k)
+    if (degree_of(k) > 1) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<unsigned char> have_ranges(const Tape& tape, const std::vector<unsigned char>& of_time) {
+  std::vector<unsigned char> out(tape.code.size(), 0);
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    const Instruction& i = tape.code[r];
+    const Op op = static_cast<Op>(i.op);
+    if (op == Op::constant) {
+      out[r] = 1;
+    } else if (op == Op::leaf) {
+      const Leaf& leaf = tape.leaves[i.a];
+      out[r] = leaf.measure == Measure::time || leaf.measure == Measure::mode ||
+               (leaf.measure == Measure::state && of_time[leaf.index]);
+    } else if (op == Op::linear) {
+      out[r] =
+          std::all_of(of_time.begin() + i.c, of_time.begin() + i.c + i.b, [](auto of) { return of != 0; });
+    } else if (!has_no_range(op)) {
+      out[r] = !is_spline(op) || reads_values(tape, i);
+      for (int k = 0; k < i.n; ++k) out[r] = out[r] && out[argument_of(tape, i, k)];
+    }
+  }
+  return out;
+}
+
+std::vector<unsigned char> whole_functions(const Tape& tape, const std::vector<unsigned char>& with_ranges) {
+  const std::vector<int> degree = degrees_in_time(tape);
+  std::vector<ValueRange> registers = ranges_of_constants(tape);
+  std::vector<unsigned char> out(tape.code.size(), 0);
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    const Instruction& i = tape.code[r];
+    const Op op = static_cast<Op>(i.op);
+    if (with_ranges[r] || op == Op::branch || op == Op::delay) continue;
+    int first = 0, last = i.n - 1;
+    if (op == Op::select && with_ranges[argument_of(tape, i, 0)]) {
+      const int e = argument_of(tape, i, 0);
+      first = 1;
+      if (degree[e] == 0) {  // nothing but MODE decides
+        ranges_over(tape, {}, registers_behind(tape, e), {0, 0}, {}, registers);
+        first = last = functions::chosen(registers[e].low);
+      }
+    }
+    for (int k = first; k <= last; ++k) out[argument_of(tape, i, k)] = 1;
+  }
+  for (const int r : tape.results) out[r] = 1;
+  for (std::size_t r = 0; r < out.size(); ++r) out[r] = out[r] && with_ranges[r];
+  return out;
+}
+
+std::vector<int> switches_in_time(const Tape& tape, const std::vector<unsigned char>& with_ranges) {
+  const std::vector<int> degree = degrees_in_time(tape);
+  std::vector<int> out;
+  for (std::size_t r = 0; r < tape.code.size(); ++r) {
+    const Instruction& i = tape.code[r];
+    if (static_cast<Op>(i.op) != Op::select || with_ranges[r]) continue;
+    if (const int e = argument_of(tape, i, 0); with_ranges[e] && degree[e] > 1) out.push_back(e);
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::vector<unsigned char> may_have_pulses(const Tape& tape, const std::vector<unsigned char>& with_ranges) {
+  const std::vector<int> degree = degrees_in_time(tape);
+  std::vector<unsigned char> out(tape.code.size(), 0);
+  for (std::size_t r = 0; r < out.size(); ++r) {
+    const Instruction& i = tape.code[r];
+    const Op op = static_cast<Op>(i.op);
+    if (!with_ranges[r] || degree[r] == 0 || op == Op::leaf || op == Op::linear) continue;
+    out[r] = makes_pulses(tape, i, degree);
+    for (int k = 0; k < i.n; ++k) out[r] = out[r] || out[argument_of(tape, i, k)];
+  }
+  return out;
+}
+
+std::vector<int> registers_behind(const Tape& tape, int result) {
+  std::vector<unsigned char> needed(tape.code.size(), 0);
+  std::vector<int> out;
+  needed[result] = 1;
+  for (int r = result; r >= 0; --r) {
+    const Instruction& i = tape.code[r];
+    if (!needed[r] || static_cast<Op>(i.op) == Op::constant) continue;
+    out.push_back(r);
+    for (int k = 0; k < i.n; ++k) needed[argument_of(tape, i, k)] = 1;
+  }
+  std::ranges::reverse(out);
+  return out;
+}
+
+std::vector<ValueRange> ranges_of_constants(const Tape& tape) {
+  std::vector<ValueRange> out(tape.code.size(), everything);
+  for (std::size_t r = 0; r < out.size(); ++r)
+    if (const Instruction& i = tape.code[r]; static_cast<Op>(i.op) == Op::constant)
+      out[r] = point(tape.constants[i.a]);
+  return out;
+}
+
+void ranges_over(const Tape& tape, const TapeTables& tables, std::span<const int> behind, TimeSpan span,
+                 std::span<const ValueRange> states, std::span<ValueRange> registers) {
+  constexpr double dynamics = 4;  // MODE
+  for (const int r : behind) {
+    const Instruction& i = tape.code[r];
+    const Op op = static_cast<Op>(i.op);
+    if (op == Op::leaf) {
+      const Leaf& leaf = tape.leaves[i.a];
+      registers[r] = leaf.measure == Measure::time   ? ValueRange{span.begin, span.end}
+                     : leaf.measure == Measure::mode ? point(dynamics)
+                                                     : states[leaf.index];
+    } else if (op == Op::linear) {
+      ValueRange sum = point(0);
+      for (int k = 0; k < i.b; ++k) sum = sum + point(tape.coefficients[i.a + k]) * states[i.c + k];
+      registers[r] = sum;
+    } else {
+      ValueRange x[max_op_arguments];
+      for (int k = 0; k < i.n; ++k) x[k] = registers[argument_of(tape, i, k)];
+      const ValueRange y = range_of(op, x, i.n, tape, tables);
+      registers[r] = y.known() ? y : everything;
+    }
+  }
+}
+
+}  // namespace trammel

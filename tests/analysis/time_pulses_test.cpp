@@ -1,0 +1,150 @@
+// Functions of TIME that are quiet for long and then come and go within less than an output step: all of them
+// are met, however far apart outputs are.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "../support/simulate.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+/// A mass of 1 kg on a slide, pushed by a function of time for 10 s.
+std::string pushed(const std::string& integrator, const std::string& force) {
+  return fmt::format(
+      "pulses\nUNITS/SYSTEM=MKS\nINTEGRATOR/{}\nPART/1,GROUND\nMARKER/1,PART=1\nPART/"
+      "2,MASS=1,CM=20,IP=1,1,1\n"
+      "MARKER/20,PART=2\nJOINT/1,TRANSLATIONAL,I=20,J=1\nVARIABLE/1,FUNCTION=SIN(10*TIME)\n"
+      "VARIABLE/2,FUNCTION=EXP(-((TIME-7.3)/0.05)**2)\nVARIABLE/3,FUNCTION=STEP(VARVAL(2),0.1,0,0.9,1)\n"
+      "SPLINE/1,X=0,3,5,6,6.01,6.02,6.03,7,8,10,Y=0,0,0,0,1,1,0,0,0,0\n"
+      "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION={}\nEND\n",
+      integrator, force);
+}
+
+double step(double x, double x0, double x1) {
+  const double u = std::clamp((x - x0) / (x1 - x0), 0.0, 1.0);
+  return u * u * (3 - 2 * u);
+}
+double bump(double t) {
+  return std::exp(-std::pow((t - 7.3) / 0.05, 2));
+}
+
+/// A force, also as f(t, v).
+struct Pulse {
+  const char* force;
+  std::function<double(double, double)> f;
+};
+const Pulse pulses[] = {
+    {"MAX(0,SIN(10*TIME)-0.8)", [](double t, double) { return std::max(0.0, std::sin(10 * t) - 0.8); }},
+    {"IF(SIN(2.1+10*TIME)-0.99:0,0,1)",
+     [](double t, double) { return std::sin(2.1 + 10 * t) > 0.99 ? 1.0 : 0.0; }},
+    {"STEP(SIN(10*TIME),0.9,0,0.95,1)", [](double t, double) { return step(std::sin(10 * t), 0.9, 0.95); }},
+    {"STEP(VARVAL(1),0.9,0,0.95,1)", [](double t, double) { return step(std::sin(10 * t), 0.9, 0.95); }},
+    {"SIN(10*TIME)**20", [](double t, double) { return std::pow(std::sin(10 * t), 20); }},
+    {"SIN(2*PI*TIME)**2", [](double t, double) { return std::pow(std::sin(2 * std::numbers::pi * t), 2); }},
+    {"EXP(-((TIME-7.3)/0.05)**2)", [](double t, double) { return bump(t); }},
+    {"VARVAL(3)", [](double t, double) { return step(bump(t), 0.1, 0.9); }},
+    {"TANH((TIME-7.3)/0.01)-TANH((TIME-7.35)/0.01)",
+     [](double t, double) { return std::tanh((t - 7.3) / 0.01) - std::tanh((t - 7.35) / 0.01); }},
+    {"1/(1+((TIME-3)/0.02)**2)", [](double t, double) { return 1 / (1 + std::pow((t - 3) / 0.02, 2)); }},
+    {"AKISPL(TIME,0,1)",  // of Akima's slopes, which are 0 at these points
+     [](double t, double) { return step(t, 6, 6.01) - step(t, 6.02, 6.03); }},
+    // Of time and motion.
+    {"STEP(VARVAL(1),0.9,0,0.95,1)*(2-VZ(20))",
+     [](double t, double v) { return (2 - v) * step(std::sin(10 * t), 0.9, 0.95); }},
+    {"IF(SIN(10*TIME)-0.99:0,0,1-0.5*VZ(20))",
+     [](double t, double v) { return std::sin(10 * t) > 0.99 ? 1 - 0.5 * v : 0.0; }},
+    {"MAX(0,SIN(10*TIME)-0.8-0.1*VZ(20))",
+     [](double t, double v) { return std::max(0.0, std::sin(10 * t) - 0.8 - 0.1 * v); }},
+    {"STEP(SIN(10*TIME)-0.01*VZ(20),0.9,0,0.95,1)",
+     [](double t, double v) { return step(std::sin(10 * t) - 0.01 * v, 0.9, 0.95); }},
+};
+
+/// After 10 s, by the midpoint rule; two million steps, whose error at a jump is below 5e-6 of it.
+double speed_of(const Pulse& p) {
+  constexpr int n = 2'000'000;
+  constexpr double h = 10.0 / n;
+  double v = 0;
+  for (int k = 0; k < n; ++k) v += h * p.f((k + 0.5) * h, v + 0.5 * h * p.f(k * h, v));
+  return v;
+}
+
+/// `tolerance`, of the speed, beside local errors of some hundred steps. HHT and I3 hold places to ERROR,
+/// 1e-6, and speeds to some tenths of the root of it over a pulse of 0.02 s.
+struct Method {
+  const char* integrator;
+  double tolerance;
+};
+const Method methods[] = {{"HHT,ERROR=1E-6", 0.05},        {"RADAU,ERROR=1E-6", 2e-3},
+                          {"GSTIFF,SI2,ERROR=1E-6", 2e-3}, {"WSTIFF,SI2,ERROR=1E-6", 2e-3},
+                          {"ABAM,ERROR=1E-6", 2e-3},       {"RKF45,ERROR=1E-6", 2e-3},
+                          {"GSTIFF,I3,ERROR=1E-6", 0.08}};
+
+TEST(TimePulses, are_met_however_far_apart_outputs_are) {
+  for (const Pulse& p : pulses) {
+    const double speed = speed_of(p);
+    for (const Method& m : methods)
+      for (const int outputs : {1, 3, 10, 100}) {
+        Recording r(pushed(m.integrator, p.force));
+        r.simulation->run(dynamics_analysis, {10, outputs});
+        EXPECT_NEAR(r.at(r.values.size() - 1, "PART/2", "VZ"), speed, m.tolerance * speed + 500e-6)
+            << p.force << ", " << m.integrator << ", " << outputs << " outputs";
+      }
+  }
+}
+
+/// An oscillator of ω = 2/s on a base that goes up and down once between outputs, x'' = −ω² (x − sin at),
+/// from rest: ω² (sin at − a/ω sin ωt)/(ω² − a²).
+TEST(TimePulses, a_motion_of_the_period_of_outputs) {
+  for (const Method& m : methods) {
+    Recording r(fmt::format(
+        "base\nUNITS/SYSTEM=MKS\nINTEGRATOR/{}\nPART/1,GROUND\nMARKER/1,PART=1\nPART/"
+        "2,MASS=1,CM=20,IP=1,1,1\n"
+        "MARKER/20,PART=2\nPART/3,MASS=1,CM=30,IP=1,1,1\nMARKER/30,PART=3\nJOINT/1,TRANSLATIONAL,I=20,J=1\n"
+        "JOINT/2,TRANSLATIONAL,I=30,J=1\nMOTION/1,JOINT=1,TRANSLATION,FUNCTION=SIN(2*PI*TIME)\n"
+        "SFORCE/1,TRANSLATION,ACTIONONLY,I=30,J=1,FUNCTION=-4*(DZ(30,1)-DZ(20,1))\nEND\n",
+        m.integrator));
+    r.simulation->run(dynamics_analysis, {5, 5});
+    const double a = 2 * std::numbers::pi;
+    for (std::size_t k = 0; k < r.values.size(); ++k) {
+      const double t = r.time[k];
+      EXPECT_NEAR(r.at(k, "PART/3", "Z"), 4 * (std::sin(a * t) - a / 2 * std::sin(2 * t)) / (4 - a * a), 2e-3)
+          << m.integrator;
+    }
+  }
+}
+
+/// Steps of a fixed size stay as they are, and a warning names the function.
+TEST(TimePulses, fixed_steps_that_are_too_long_are_told) {
+  const auto warnings = [](double step) {
+    Recording r(pushed(fmt::format("NEWMARK,HINIT={0},HMAX={0},HMIN={0}", step), "SIN(10*TIME)**20"));
+    r.simulation->run(dynamics_analysis, {1, 1});
+    return r.warnings;
+  };
+  EXPECT_TRUE(warnings(0.005).empty());
+  const std::vector<std::string> told = warnings(0.2);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("SFORCE/1 FUNCTION: steps of a fixed size, here 0.2,"), std::string::npos)
+      << told[0];
+}
+
+/// What the motion has no use for costs nothing: a force that is far below the least inertia times ERROR.
+TEST(TimePulses, what_does_not_matter_ends_no_step) {
+  const auto steps = [](const char* force) {
+    Recording r(pushed("GSTIFF,SI2,ERROR=1E-3", force));
+    r.simulation->run(dynamics_analysis, {10, 10});
+    return r.simulation->counters().steps;
+  };
+  EXPECT_LE(steps("1E-6*SIN(300*TIME)"), steps("1E-6*TIME") + 2);
+  EXPECT_GT(steps("10*SIN(300*TIME)"), 1000);  // 480 periods
+}
+
+}  // namespace
+}  // namespace trammel
