@@ -49,7 +49,7 @@ if __name__ == "__main__":
     s = root(lambda x: x * (3 - x * x) / 2 - 0.75, 0, 1)
     sine = 0.3 / math.sqrt(1.09)
     for t in (1.0, 2.0):
-        ex.add(t, "FRICTION/2.CREEP", 1e-3 * s, 2e-8, "2e-5 of MAX_STICTION_DEFORMATION, ERROR = 5e-8")
+        ex.add(t, "FRICTION/2.CREEP", 1e-3 * s, 2e-8, "2e-5 of MAX_STICTION_DEFORMATION, ERROR = 5e-9")
         ex.add(t, "FRICTION/2.FM", 2 * G * sine, 2e-3, "slope 1.5 m g cos MU/D = 1e4 N/m times 2e-8, and rounding")
         ex.add(t, "REQUEST/1.F2", 1e-3 * s, 2e-8, "the same by the function FRICTION")
         ex.add(t, "REQUEST/1.F5", 0, 0, "it sticks")
@@ -69,7 +69,7 @@ if __name__ == "__main__":
         ex.add(t, "REQUEST/1.F4", z, 1e-9, "the same by the function FRICTION")
         ex.add(t, "FRICTION/5.FX", -2.4525, 1e-5, "at rest")
     for t in (0.05, 2.0):
-        ex.add(t, "PART/6.X", slide(t)[0], 2e-6, "Runge-Kutta of order 4 on (x, v, z); 40 steps of ERROR = 5e-8")
+        ex.add(t, "PART/6.X", slide(t)[0], 2e-6, "Runge-Kutta of order 4 on (x, v, z); 400 steps of ERROR = 5e-9")
         ex.add(t, "FRICTION/5.BRISTLE", slide(t)[2], 2e-6, "the same")
     ex.write(os.path.join(HERE, "expected.json"))
     f = Figure(-.2, -.3, 2.6, .6)

@@ -148,7 +148,8 @@ ValueRange TimeCourses::value(const Function& f, double t) {
   return {middle, middle};
 }
 
-/// How far samples are apart: of three steps that end with this one, from the beginning of all steps on.
+/// How far samples are apart in three steps of which this one is the last, from the beginning of all steps
+/// on.
 double TimeCourses::recent_range(const Function& f, TimeSpan step) {
   constexpr int parts = 24;
   const double h = step.end - step.begin, begin = std::max(step.begin - 2 * h, began_);
@@ -242,13 +243,11 @@ bool TimeCourses::resolved(const Course& course, TimeSpan step, const Unnoticed&
   if (!begin.known() || !middle.known() || !end.known()) return true;
   const ValueRange ends{std::min(begin.low, end.low), std::max(begin.low, end.low)};
   const double width = std::max(ends.high, middle.low) - std::min(ends.low, middle.low);
-  double beyond = std::max(enough, beyond_ends * width);
-  if (std::max(middle.low - ends.high, ends.low - middle.low) > beyond)
-    beyond = std::max(beyond, beyond_ends * recent_range(f, step));
-  Judgement judgement{f,
-                      {step, begin.low, middle.low, end.low},
-                      std::max(enough, of_range * width),
-                      {ends.low - beyond, ends.high + beyond}};
+  const Parabola parabola{step, begin.low, middle.low, end.low};
+  const bool turns = parabola.over(step).width() > ends.width();
+  const double beyond = std::max(enough, beyond_ends * (turns ? recent_range(f, step) : width));
+  Judgement judgement{
+      f, parabola, std::max(enough, of_range * width), {ends.low - beyond, ends.high + beyond}};
   TimeSpan part{step.begin, step.begin};
   for (int k = 1; k <= parts; ++k) {
     part = {part.end, k == parts ? step.end : step.begin + h * k / parts};

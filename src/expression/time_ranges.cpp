@@ -121,27 +121,35 @@ ValueRange of_cubic(double width, double y0, double slope0, double y1, double sl
   return {low, high};
 }
 
-/// One curve of a spline, at a time its piece between two neighbouring points.
+/// One curve of a spline.
 class CurveRange {
  public:
   CurveRange(const SplineView& spline, int row, SplineKind kind) : s_(spline), row_(row), kind_(kind) {}
 
   ValueRange over(const ValueRange& x) const {
-    const double* end = s_.x + s_.nx;
-    const double* next = std::upper_bound(s_.x, end, x.low);
-    double from = x.low;
-    ValueRange out = point(at(from, 0));
-    for (; next != end && *next < x.high; from = *next++) out = joined(out, piece(from, *next));
-    return joined(out, piece(from, x.high));
+    const auto first = static_cast<int>(std::upper_bound(s_.x, s_.x + s_.nx, x.low) - s_.x),
+               last = static_cast<int>(std::lower_bound(s_.x, s_.x + s_.nx, x.high) - s_.x) - 1;
+    if (first > last) return part(x.low, x.high);  // no point between the ends
+    ValueRange out = joined(part(x.low, s_.x[first]), part(s_.x[last], x.high));
+    for (int k = first; k < last; ++k) out = joined(out, piece(k));
+    return out;
   }
 
  private:
-  double at(double x, int order) const { return functions::curve_value(s_, row_, kind_, x, order); }
-  /// Slopes of the piece itself, seen from inside of it: straight lines have others behind each point.
-  ValueRange piece(double from, double to) const {
+  /// Between two neighbouring points.
+  ValueRange piece(int k) const {
+    const double* y = s_.y + row_ * s_.nx + k;
+    if (kind_ == SplineKind::straight || s_.straight) return joined(point(y[0]), point(y[1]));
+    const double* slope = (kind_ == SplineKind::akima ? s_.akima : s_.cubic) + row_ * s_.nx + k;
+    return of_cubic(s_.x[k + 1] - s_.x[k], y[0], slope[0], y[1], slope[1]);
+  }
+  /// A part of such a piece, or of what is beyond the data. Slopes are those inside of it: straight lines
+  /// have others behind each point.
+  ValueRange part(double from, double to) const {
     const double inside = 1e-9 * (to - from);
     return of_cubic(to - from, at(from, 0), at(from + inside, 1), at(to, 0), at(to - inside, 1));
   }
+  double at(double x, int order) const { return functions::curve_value(s_, row_, kind_, x, order); }
 
   const SplineView& s_;
   const int row_;

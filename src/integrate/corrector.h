@@ -441,9 +441,9 @@ TRAMMEL_CALLED CorrectionParts StepCore<Method, Machine>::correction_measure(dou
   }
   corrector.lambda_scale = most(corrector.lambda_scale, lambda->at.value);
   // Relative to the present multipliers: earlier ones, of a row about to vanish, would be a wrong scale.
-  constexpr double memory = 1e-3;
+  constexpr double memory = 1e-3, least = 1e-290;  // below that its product with a tolerance may be 0
   const double scale = most(lambda->at.value, memory * corrector.lambda_scale);
-  if (!rules.modified_corrector && scale > 0)
+  if (!rules.modified_corrector && scale > least)
     measure.multipliers = worse(0.0, lambda_change->at.value / (scale * rules.algebraic_tolerance));
   return measure;
 }

@@ -130,7 +130,8 @@ TEST(Explicit, control_the_error_of_states) {
       EXPECT_LT(error, 30 * std::pow(10, -digits)) << method << digits;
       EXPECT_NEAR(r.at(1, "REQUEST/1", "F3"), s, 1e-12) << method;
       EXPECT_NEAR(r.at(1, "REQUEST/1", "F4"), 2.5, 10 * std::pow(10, -digits)) << method;
-      EXPECT_GT(r.simulation->counters().steps, steps) << method << digits;
+      // Where ERROR allows long steps they are those that resolve sin 20 t.
+      EXPECT_GT(r.simulation->counters().steps, digits > 4 ? steps : steps - 1) << method << digits;
       steps = r.simulation->counters().steps;
     }
   }

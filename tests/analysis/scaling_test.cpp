@@ -29,6 +29,22 @@ TEST(Scaling, gains_of_any_size_beside_a_motion) {
   }
 }
 
+/// What is left of EXP(-(t/T)**2) long after: numbers that have lost their digits, and end no step.
+TEST(Scaling, motions_below_the_least_normal_number) {
+  for (const char* method :
+       {"HHT", "GSTIFF,SI2", "GSTIFF,I3", "GSTIFF,SI1", "RADAU", "ABAM", "RKF45", "NEWMARK"})
+    for (const char* size : {"1E-318", "1E-310", "1E-300", "1E-280"})
+      for (const int outputs : {20, 2000}) {
+        Recording r(fmt::format(
+            "slide\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\n"
+            "MARKER/20,PART=2\nJOINT/1,TRANSLATIONAL,I=20,J=1\nINTEGRATOR/{}\n"
+            "MOTION/1,JOINT=1,TRANSLATIONAL,FUNCTION={}*SIN(10*TIME)\nEND\n",
+            method, size));
+        EXPECT_NO_THROW(r.simulation->run(dynamics_analysis, {2, outputs}))
+            << method << " " << size << " " << outputs;
+      }
+}
+
 /// A heavy pendulum hangs on a light link, 1 : 1e12 in mass: the link carries it as a massless rod would.
 /// From the horizontal the heavy part begins to fall as the two of them, hinged at both ends, allow.
 TEST(Scaling, masses_of_one_to_a_million_million) {

@@ -2,7 +2,9 @@
 // variants on the processor, and what becomes of those that a device does not compute.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <csignal>
+#include <numbers>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -290,6 +292,27 @@ TEST(BatchOnDevice, tells_of_turns_that_pass_a_force) {
       f, {"crank.adm", "--variants", "t.csv", "--end", "5", "--steps", "5", "--channels", "PART/3.VZ"});
   EXPECT_FALSE(contains(both[0].out, "turn so fast")) << both[0].out;
   EXPECT_TRUE(contains(both[1].out, "parts turn so fast that forces")) << both[1].out;
+}
+
+/// A push in time, ∫ 20 exp(−(t − 0.52)²/T²) dt = 10 T √π erf((t − 0.52)/T): within steps of 0.1 s the
+/// processor meets it, in steps that resolve it the device.
+TEST(BatchOnDevice, leaves_pulses_of_time_within_steps_to_the_processor) {
+  for (const double width : {0.02, 0.5}) {
+    Folder f;
+    f.write("push.adm",
+            fmt::format("push\nUNITS/SYSTEM=MKS\nINTEGRATOR/HHT,ERROR=1E-6\nPART/1,GROUND\n"
+                        "MARKER/10,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n"
+                        "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=10,FUNCTION=20*EXP(-((TIME-0.52)/{})**2)"
+                        "\nEND\n",
+                        width));
+    f.write("t.csv", "PART/2.MASS\n1\n2\n");
+    const std::vector<Outcome> both = on_both(
+        f, {"push.adm", "--variants", "t.csv", "--end", "1.5", "--steps", "15", "--channels", "PART/2.VZ"});
+    EXPECT_EQ(contains(both[1].out, "come and go"), width < 0.1) << both[1].out;
+    const double impulse =
+        10 * width * std::sqrt(std::numbers::pi) * (std::erf(0.98 / width) + std::erf(0.52 / width));
+    EXPECT_NEAR(number(table(f, "host.csv")[0], "final:PART/2.VZ"), impulse, 0.01 * impulse);
+  }
 }
 
 /// A slider that passes a pulse of its place within a step: met on the device, too; where data of a spline
