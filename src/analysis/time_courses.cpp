@@ -40,7 +40,7 @@ TimeCourses::TimeCourses(const Model& model) : model_(model), followed_(model.ta
   least_inertia_ = least_inertia();
   variables_.resize(model.scalars.size());
   for (const int s : find_followed())
-    variables_[s] =
+    variables_[s].function =
         function(model.scalars[s].tape, model.tapes[model.scalars[s].tape].results[model.scalars[s].result]);
   find_courses();
 }
@@ -135,9 +135,17 @@ ValueRange TimeCourses::range(const Function& f, TimeSpan span) {
   const Tape& tape = model_.tapes[f.tape];
   Followed& room = followed_[f.tape];
   for (std::size_t s = 0; s < room.of_time.size(); ++s)
-    if (room.of_time[s]) room.states[s] = range(variables_[tape.states[s]], span);
+    if (room.of_time[s]) room.states[s] = range_of_variable(tape.states[s], span);
   ranges_over(tape, {splines_.data(), nullptr}, f.behind, span, room.states, room.registers);
   return room.registers[f.result];
+}
+
+ValueRange TimeCourses::range_of_variable(int scalar, TimeSpan span) {
+  Variable& v = variables_[scalar];
+  if (v.span.begin == span.begin && v.span.end == span.end) return v.range;
+  v.range = range(v.function, span);
+  v.span = span;
+  return v.range;
 }
 
 /// The value at a time; not known: it has none.

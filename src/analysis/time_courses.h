@@ -44,6 +44,12 @@ class TimeCourses {
     int tape = 0, result = 0;
     std::vector<int> behind;
   };
+  /// One that others read: with its range over the last span, so that each is computed once.
+  struct Variable {
+    Function function;
+    TimeSpan span{1, 0};
+    ValueRange range;
+  };
   /// What decides over functions of the motion that come and go is to be resolved by steps four times as
   /// long: parabolas tell of the others (analysis/approach.h).
   enum class Use { value, force, decides };
@@ -66,6 +72,7 @@ class TimeCourses {
   void find_courses();
   Function function(int tape, int result);
   ValueRange range(const Function& f, TimeSpan span);
+  ValueRange range_of_variable(int scalar, TimeSpan span);
   ValueRange value(const Function& f, double t);
   double recent_range(const Function& f, TimeSpan step);
   void scale(TimeSpan simulation);
@@ -77,7 +84,7 @@ class TimeCourses {
   const Model& model_;
   std::vector<SplineView> splines_;
   std::vector<Followed> followed_;   ///< per tape
-  std::vector<Function> variables_;  ///< per scalar, of VARIABLEs of TIME
+  std::vector<Variable> variables_;  ///< per scalar, of VARIABLEs of TIME
   std::vector<Course> courses_;
   std::vector<Function> switches_;
   double least_inertia_;

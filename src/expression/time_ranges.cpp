@@ -307,12 +307,13 @@ bool makes_pulses(const Tape& tape, const Instruction& i, const std::vector<int>
   const auto degree_of = [&](int k) { return degree[argument_of(tape, i, k)]; };
   if (is_in(op, {Op::neg, Op::add, Op::sub, Op::mul})) return false;
   if (op == Op::div) return degree_of(1) > 0;
-  if (op == Op::poly) return false;
+  constexpr int cubic = 3;  // of higher powers a part between ends may be all there is
+  if (op == Op::poly) return i.n - 2 > cubic + 1;
   if (op == Op::pow) {
     const Instruction& exponent = tape.code[argument_of(tape, i, 1)];
     if (static_cast<Op>(exponent.op) != Op::constant) return true;
     const double n = tape.constants[exponent.a];
-    return n < 0 || n != std::floor(n);
+    return n < 0 || n > cubic || n != std::floor(n);
   }
   const bool has_breaks = is_in(op, {Op::abs, Op::aint, Op::dim, Op::max, Op::min, Op::mod, Op::step,
                                      Op::step5, Op::havsin, Op::select});

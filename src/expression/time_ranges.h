@@ -31,8 +31,8 @@ std::vector<unsigned char> whole_functions(const Tape& tape, const std::vector<u
 std::vector<int> switches_in_time(const Tape& tape, const std::vector<unsigned char>& with_ranges);
 
 /// Per register with ranges, whether a pulse may lie between times at which it has no break
-/// (expression/break_points.h): SIN, EXP, splines, steps of what is not affine and the like are in it. Powers
-/// of TIME have none, nor does what only steps between breaks.
+/// (expression/break_points.h): SIN, EXP, splines, steps of what is not affine, powers beyond the third and
+/// the like are in it. Cubics have none, nor does what only steps between breaks.
 std::vector<unsigned char> may_have_pulses(const Tape& tape, const std::vector<unsigned char>& with_ranges);
 
 /// The registers that one is computed from, itself the last, without constants.

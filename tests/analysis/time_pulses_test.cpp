@@ -54,6 +54,7 @@ const Pulse pulses[] = {
     {"TANH((TIME-7.3)/0.01)-TANH((TIME-7.35)/0.01)",
      [](double t, double) { return std::tanh((t - 7.3) / 0.01) - std::tanh((t - 7.35) / 0.01); }},
     {"1/(1+((TIME-3)/0.02)**2)", [](double t, double) { return 1 / (1 + std::pow((t - 3) / 0.02, 2)); }},
+    {"(TIME*(10-TIME)/25)**4000", [](double t, double) { return std::pow(t * (10 - t) / 25, 4000); }},
     {"AKISPL(TIME,0,1)",  // of Akima's slopes, which are 0 at these points
      [](double t, double) { return step(t, 6, 6.01) - step(t, 6.02, 6.03); }},
     // Of time and motion.
@@ -133,6 +134,18 @@ TEST(TimePulses, fixed_steps_that_are_too_long_are_told) {
   ASSERT_EQ(told.size(), 1u);
   EXPECT_NE(told[0].find("SFORCE/1 FUNCTION: steps of a fixed size, here 0.2,"), std::string::npos)
       << told[0];
+}
+
+/// VARIABLEs of which each reads the two before it, 2^40 ways through them: each is followed once.
+TEST(TimePulses, variables_that_read_others_take_no_time) {
+  std::string deck = pushed("GSTIFF,SI2,ERROR=1E-6", "VARVAL(60)");
+  std::string more = "VARIABLE/4,FUNCTION=SIN(10*TIME)\nVARIABLE/5,FUNCTION=SIN(10*TIME)\n";
+  for (int k = 6; k <= 60; ++k)
+    more += fmt::format("VARIABLE/{},FUNCTION=(VARVAL({})+VARVAL({}))/2\n", k, k - 1, k - 2);
+  deck.insert(deck.find("SFORCE"), more);
+  Recording r(deck);
+  r.simulation->run(dynamics_analysis, {10, 10});
+  EXPECT_NEAR(r.at(10, "PART/2", "VZ"), (1 - std::cos(100.0)) / 10, 1e-4);
 }
 
 /// What the motion has no use for costs nothing: a force that is far below the least inertia times ERROR.

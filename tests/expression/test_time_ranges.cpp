@@ -147,10 +147,11 @@ TEST(TimeRanges, pulses_are_where_no_break_is) {
     return may_have_pulses(f.tape, f.with_ranges)[f.result()] != 0;
   };
   for (const char* text : {"3*TIME-1", "TIME**2-TIME", "STEP(TIME,1,0,2,5)*STEP(TIME,3,1,4,0)",
-                           "MAX(0,TIME-1)", "IF(TIME-1:0,0,TIME**3)", "7"})
+                           "MAX(0,TIME-1)", "IF(TIME-1:0,0,TIME**3)", "POLY(TIME,0,1,2,3,4)", "7"})
     EXPECT_FALSE(may(text)) << text;
   for (const char* text : {"SIN(TIME)", "STEP(SIN(TIME),0,0,1,1)", "1/(1+TIME**2)", "MAX(0,1-TIME**2)",
-                           "EXP(-TIME**2)", "AKISPL(TIME,0,1)", "TIME+TANH(TIME)", "IF(TIME**2-1:1,0,0)"})
+                           "EXP(-TIME**2)", "AKISPL(TIME,0,1)", "TIME+TANH(TIME)", "IF(TIME**2-1:1,0,0)",
+                           "(TIME*(2-TIME))**40", "POLY(TIME,0,1,2,3,4,5)"})
     EXPECT_TRUE(may(text)) << text;
 }
 
