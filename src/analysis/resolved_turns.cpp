@@ -6,6 +6,7 @@
 #include "analysis/spin.h"
 #include "analysis/what_decides.h"
 #include "expression/measures.h"
+#include "expression/ops.h"
 
 namespace trammel {
 

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "analysis/what_decides.h"
+#include "expression/ops.h"
 
 namespace trammel {
 
@@ -230,7 +231,7 @@ struct TimeCourses::Judgement {
   Parabola parabola;
   double enough;       ///< distance from the parabola
   ValueRange between;  ///< values
-  int left = 500;      ///< ranges that are looked at; where they do not tell, nothing is said
+  int left = 500;      ///< ranges that are looked at; where they do not tell, the step is taken
 
   bool allows(const ValueRange& f, const ValueRange& p) const {
     return f.high - p.low <= enough && p.high - f.low <= enough && f.low >= between.low &&

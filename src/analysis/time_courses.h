@@ -33,7 +33,8 @@ class TimeCourses {
   /// their values at its ends and in its middle than 0.15 of their range in the step; and no further beyond
   /// those at its ends, which are all that most methods see, than 0.2 of it or, where they turn back, of the
   /// range in the last three steps of this size; or not by more than what is unnoticed. span.end where all of
-  /// it does, and where a billionth of it does not. last: the end of the simulation.
+  /// it does, and where a billionth of it does not or 500 ranges do not tell. last: the end of the
+  /// simulation.
   double resolved_until(TimeSpan span, double last, const Unnoticed& unnoticed);
   /// The tape of a function that steps of size h somewhere in the span do not resolve; -1: they do all.
   int unresolved(TimeSpan span, double h, const Unnoticed& unnoticed);

@@ -3,10 +3,37 @@
 #include <utility>
 
 #include "expression/arguments.h"
+#include "expression/ops.h"
 
 namespace trammel {
 
 namespace {
+
+/// Whether a function of a smooth argument may be 0 but over a short part of it.
+bool comes_and_goes(Op op) {
+  switch (op) {
+    case Op::branch:
+    case Op::select:
+    case Op::aint:
+    case Op::anint:
+    case Op::dim:
+    case Op::max:
+    case Op::min:
+    case Op::mod:
+    case Op::sign:
+    case Op::step:
+    case Op::step5:
+    case Op::havsin:
+    case Op::impact:
+    case Op::bistop:
+    case Op::akispl:
+    case Op::cubspl:
+    case Op::linspl:
+      return true;
+    default:
+      return false;
+  }
+}
 
 /// Reads tapes from what decides back to the leaves.
 class Readings {
@@ -61,31 +88,6 @@ class Readings {
 };
 
 }  // namespace
-
-bool comes_and_goes(Op op) {
-  switch (op) {
-    case Op::branch:
-    case Op::select:
-    case Op::aint:
-    case Op::anint:
-    case Op::dim:
-    case Op::max:
-    case Op::min:
-    case Op::mod:
-    case Op::sign:
-    case Op::step:
-    case Op::step5:
-    case Op::havsin:
-    case Op::impact:
-    case Op::bistop:
-    case Op::akispl:
-    case Op::cubspl:
-    case Op::linspl:
-      return true;
-    default:
-      return false;
-  }
-}
 
 std::vector<std::vector<unsigned char>> read_to_decide(const Model& model,
                                                        const std::function<bool(int, int)>& counts) {

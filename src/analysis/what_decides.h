@@ -5,13 +5,9 @@
 #include <functional>
 #include <vector>
 
-#include "expression/ops.h"
 #include "model/model.h"
 
 namespace trammel {
-
-/// Whether a function of a smooth argument may be 0 but over a short part of it.
-bool comes_and_goes(Op op);
 
 /// Per tape and register, whether such functions in the equations read it, directly or by way of VARIABLEs;
 /// of tapes that none reads nothing. counts(tape, register): the function does.

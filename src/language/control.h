@@ -84,7 +84,8 @@ inline constexpr Field integrator_fields[] = {
      .default_value = "ON",
      .help =
          "steps end where functions change their law: ends of STEP(TIME...), zeros of IF, ends of splines, "
-         "contact in IMPACT and BISTOP; and in pulses that the motion passes"},
+         "contact in IMPACT and BISTOP; and in pulses that the motion passes; they resolve functions of "
+         "TIME"},
     {.name = "SCALE",
      .kind = real,
      .max_count = 3,

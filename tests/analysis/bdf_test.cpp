@@ -77,8 +77,8 @@ TEST(Bdf, starts_as_adams_does) {
   }
 }
 
-/// A rotor whose centre of mass is off its axis turns freely, from rest of its reactions: what the start
-/// gives its speed is there for good. No more is than ERROR^{2/3}, which velocities have where positions have
+/// A rotor whose centre of mass is off its axis turns freely: what the start gives its speed is there
+/// for good. No more is than ERROR^{2/3}, which velocities have where positions have
 /// ERROR, for each of the first few steps.
 TEST(Bdf, start_keeps_the_speed_of_a_rotor) {
   for (const char* name : {"GSTIFF", "WSTIFF"})

@@ -67,13 +67,12 @@ void Dynamics::tell_unresolved_courses() {
 }
 
 /// Finds the next break that is known, or a corner of a function of time that comes before, within a step of
-/// the present size, and up to where such a step, to the next output at most, resolves functions of time. Of
-/// forces that jump the same number is taken as of motions, in their units: pass_break() finds out whether it
-/// matters.
-void Dynamics::find_breaks(double output) {
+/// the present size. Of forces that jump the same number is taken as of motions, in their units: pass_break()
+/// finds out whether it matters. Returns up to where such a step, to the next output at most, resolves
+/// functions of time; infinite: all of it does.
+double Dynamics::find_breaks(double output) {
   const double t = state_.t, h = integrator_->suggested_step();
   break_ = breaks_.after(t);
-  resolved_until_ = HUGE_VAL;
   constexpr double nearest = 1e-9, passed = 16;  // of a step; distances behind a corner that was met
   const double begin = t + std::max(passed * distance(t), nearest * h);
   const auto until = [&](TimeSpan step) {
@@ -83,18 +82,18 @@ void Dynamics::find_breaks(double output) {
   };
   TimeSpan ahead{begin, std::min(t + h, just_before(break_))};
   const TimeSpan step{begin, std::min(ahead.end, output)};
-  const double resolved = until(step);
-  if (resolved < step.end) {
-    resolved_until_ = resolved;
+  double resolved = until(step);
+  if (resolved < step.end)
     ahead.end = std::min(ahead.end, resolved + (resolved - begin));
-  }
-  if (!(ahead.begin < ahead.end)) return;
+  else
+    resolved = HUGE_VAL;
+  if (!(ahead.begin < ahead.end)) return resolved;
   double corner = courses_.first_switch(ahead);
   if (breaks_.watches_corners()) corner = std::min(corner, breaks_.corner(ahead, least_jump()));
-  if (!(corner < break_)) return;
+  if (!(corner < break_)) return resolved;
   break_ = corner;
   const TimeSpan to_corner{begin, just_before(corner)};  // up to there all may be resolved
-  if (until(to_corner) == to_corner.end) resolved_until_ = HUGE_VAL;
+  return until(to_corner) == to_corner.end ? HUGE_VAL : resolved;
 }
 
 /// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
@@ -102,9 +101,9 @@ void Dynamics::find_breaks(double output) {
 double Dynamics::target() {
   const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
   if (integrator_->options().fixed_step()) return output;
-  break_ = resolved_until_ = HUGE_VAL;
-  if (session_.settings().break_points) find_breaks(output);
-  const double known = std::min({output, just_before(break_), resolved_until_});
+  break_ = HUGE_VAL;
+  const double resolved = session_.settings().break_points ? find_breaks(output) : HUGE_VAL;
+  const double known = std::min({output, just_before(break_), resolved});
   if (!looks_ahead(integrator_->options())) return known;
   const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
                     : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between

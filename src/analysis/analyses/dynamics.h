@@ -100,7 +100,7 @@ class Dynamics final : public Analysis {
   bool looks_ahead(const IntegratorOptions& options) const;
   double target();
   void tell_unresolved_courses();
-  void find_breaks(double output);
+  double find_breaks(double output);
   double least_jump() const;
   void begin_at_break();
   void meet_break();
@@ -136,7 +136,6 @@ class Dynamics final : public Analysis {
   int outputs_with_hht_ = 0;                   ///< until which HHT takes the place of another integrator
   double break_ = 0;                           ///< where the last step ended just before, if it did
   bool at_break_ = false;                      ///< it did
-  double resolved_until_ = 0;                  ///< to where the next step resolves functions of time
   bool elsewhere_ = false;                     ///< the last evaluation was inside of the last step
   bool began_anew_ = false;                    ///< since the last output, where a step had failed
   bool brought_ = false;                       ///< the present state is here, not on a device alone
