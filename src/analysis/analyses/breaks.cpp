@@ -147,6 +147,7 @@ void Dynamics::pass_break() {
   State before = state_, after = state_;
   after.t = just_after(break_);
   state_.t = after.t;
+  elsewhere_ = true;  // what is evaluated from here on are these two
   try {
     initial_.reconcile(after);
     // What the method has left of the constraints' equations of velocities is no jump: compared is with the

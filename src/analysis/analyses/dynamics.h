@@ -136,7 +136,7 @@ class Dynamics final : public Analysis {
   int outputs_with_hht_ = 0;                   ///< until which HHT takes the place of another integrator
   double break_ = 0;                           ///< where the last step ended just before, if it did
   bool at_break_ = false;                      ///< it did
-  bool elsewhere_ = false;                     ///< the last evaluation was inside of the last step
+  bool elsewhere_ = false;                     ///< the last evaluation was of another state than this
   bool began_anew_ = false;                    ///< since the last output, where a step had failed
   bool brought_ = false;                       ///< the present state is here, not on a device alone
   Kept kept_;                                  ///< of steps on a device
