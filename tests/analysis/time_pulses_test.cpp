@@ -147,6 +147,24 @@ TEST(TimePulses, fixed_steps_that_are_too_long_are_told) {
       << told[0];
 }
 
+/// F/(1 + ((t − 1)/w)²) with F = 20 N on a body of 1 kg that is free: after it Δv = F w (atan(1/w) + atan((t
+/// − 1)/w)). Before such a pulse the points of an Adams method tell nothing of it: each order of
+/// extrapolation leaves as much of it as the others do, whatever the small gains of high orders let them
+/// believe.
+TEST(TimePulses, orders_of_abam_that_do_not_converge_are_not_believed) {
+  for (const double w : {1e-2, 2e-3, 5e-4})
+    for (const double error : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7}) {
+      Recording r(fmt::format(
+          "pulse\nUNITS/SYSTEM=MKS\nINTEGRATOR/ABAM,ERROR={}\nPART/1,GROUND\nMARKER/1,PART=1\n"
+          "PART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\nSFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1"
+          ",FUNCTION=20/(1+((TIME-1)/{})**2)\nEND\n",
+          error, w));
+      r.simulation->run(dynamics_analysis, {2, 10});
+      // some tens of steps of ERROR each, as of RKF45; by gains alone it was up to 1,700
+      EXPECT_NEAR(r.at(10, "PART/2", "VZ"), 20 * w * 2 * std::atan(1 / w), 50 * error) << w << " " << error;
+    }
+}
+
 /// VARIABLEs of which each reads the two before it, some 10^11 ways through them: each is followed once.
 TEST(TimePulses, variables_that_read_others_take_no_time) {
   std::string deck = pushed("GSTIFF,SI2,ERROR=1E-6", "VARVAL(60)");
