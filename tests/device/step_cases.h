@@ -145,11 +145,14 @@ struct Formulas {
 };
 inline std::vector<Formulas> methods_for(const StepCase& c) {
   const double h = c.end / 500;  // of Newmark's method; at 1e-3 s Andrews' mechanism ends
+  // SI1: at 1E-4 it follows the undamped vibrations of flexible bodies, of 38 kHz, in 120,000 steps
+  const double of_accelerations = c.deck.find("FLEX_BODY") == std::string::npos ? 1e-4 : 1e-2;
   return {
       {"HHT", {.error = 1e-6}},
       {"GSTIFF I3", {.method = "GSTIFF", .error = 1e-4}},
       {"WSTIFF SI2", {.method = "WSTIFF", .error = 1e-5, .stabilized = true}},
-      {"GSTIFF SI1", {.method = "GSTIFF", .error = 1e-4, .stabilized = true, .controls_accelerations = true}},
+      {"GSTIFF SI1",
+       {.method = "GSTIFF", .error = of_accelerations, .stabilized = true, .controls_accelerations = true}},
       {"NEWMARK", {.method = "NEWMARK", .hmin = h, .hmax = h, .hinit = h}}};
 }
 
