@@ -93,4 +93,16 @@ State state_inside_step(const Model& model, const Integrator::StepStart& b, cons
   return s;
 }
 
+State moved_on(const Model& model, const State& from, double h) {
+  State s = from;
+  s.t += h;
+  for (std::size_t i = 0; i < s.q.size(); ++i) {
+    s.q[i] += h * (from.v[i] + 0.5 * h * from.a[i]);
+    s.v[i] += h * from.a[i];
+  }
+  for (std::size_t k = 0; k < s.s.size(); ++k)
+    if (model.scalars[k].differential()) s.s[k] += h * from.sdot[k];
+  return s;
+}
+
 }  // namespace trammel

@@ -12,4 +12,7 @@ namespace trammel {
 /// satisfies the constraints only to the order of the interpolation.
 State state_inside_step(const Model& model, const Integrator::StepStart& b, const State& end, double t);
 
+/// Where velocities and accelerations lead from a state in a time h.
+State moved_on(const Model& model, const State& from, double h);
+
 }  // namespace trammel

@@ -3,11 +3,25 @@
 // functions of time, jump (expression/corners.h).
 #pragma once
 
+#include <cmath>
+
 #include "expression/break_points.h"
 #include "expression/corners.h"
 #include "model/model.h"
 
 namespace trammel {
+
+/// How far from a break the step before it ends and the next one begins: each reads functions as they are on
+/// its side, whatever they are at the break, so this is more than rounding.
+inline double beside(double t) {
+  return t == 0 ? 1e-300 : 4e-15 * std::fabs(t);
+}
+inline double just_before(double t) {
+  return t - beside(t);
+}
+inline double just_after(double t) {
+  return t + beside(t);
+}
 
 class KnownBreaks {
  public:

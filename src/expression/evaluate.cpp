@@ -133,7 +133,7 @@ std::string describe(const Tape& tape, const TapeStatus& status, const double* r
   if (registers != nullptr && is_function(op)) {
     const TapeView tape_view = view(tape);
     std::vector<double> arguments;
-    for (int k = 0; k < i.n; ++k) arguments.push_back(registers[functions::argument(tape_view, i, k)]);
+    for (int k = 0; k < i.n; ++k) arguments.push_back(registers[argument_of(tape_view, i, k)]);
     text = failure_text(op, arguments, status.error);
   }
   return fmt::format("{}, at column {} of \"{}\"", text, tape.columns.at(status.instruction), tape.text);
@@ -148,7 +148,7 @@ SplineRange extrapolated_spline(const Tape& tape, const TapeStatus& status, cons
   const Instruction& i = tape.code.at(status.extrapolated);
   const bool density = static_cast<Op>(i.op) == Op::invpsd;
   const TapeView tape_view = view(tape);
-  const auto at = [&](int k) { return registers[functions::argument(tape_view, i, k)]; };
+  const auto at = [&](int k) { return registers[argument_of(tape_view, i, k)]; };
   const int spline = tape.splines.at(static_cast<std::size_t>(at(density ? 1 : 2)));
   if (!density) return {spline, at(0), at(1)};
   return {spline, at(2) < tables.splines[spline].x[0] ? at(2) : at(3), 0.0};

@@ -1,6 +1,7 @@
 // Definitions of evaluate() and gradient() for any scalar, host and device.
 #pragma once
 
+#include "expression/arguments.h"
 #include "expression/evaluate.h"
 #include "expression/measures.h"
 
@@ -154,12 +155,6 @@ TRAMMEL_HD S apply(Op op, const S* x, int n, const TapeView& tape, const TapeTab
   }
 }
 
-/// Register of argument k.
-TRAMMEL_HD inline int argument(const TapeView& tape, const Instruction& in, int k) {
-  if (in.n > 3) return tape.arguments[in.a + k];
-  return k == 0 ? in.a : (k == 1 ? in.b : in.c);
-}
-
 /// Index of the argument of select (1, 2 or 3) for the sign of e.
 TRAMMEL_HD inline int chosen(double e) {
   return e < 0 ? 1 : (e > 0 ? 3 : 2);
@@ -233,7 +228,7 @@ template <int Room, class T>
 TRAMMEL_HD T call(const TapeView& tape, const Instruction& i, const TapeTables& tables, const T* registers,
                   EvalError& error, bool& outside) {
   T x[Room];
-  for (int k = 0; k < i.n; ++k) x[k] = registers[argument(tape, i, k)];
+  for (int k = 0; k < i.n; ++k) x[k] = registers[argument_of(tape, i, k)];
   return apply(static_cast<Op>(i.op), x, i.n, tape, tables, error, outside);
 }
 
@@ -243,10 +238,10 @@ template <int Room, class T>
 TRAMMEL_HD bool call_reverse(const TapeView& tape, const Instruction& i, const TapeTables& tables,
                              const T* registers, T* adjoints, const T& adjoint) {
   Dual<T, 1> x[Room];
-  for (int k = 0; k < i.n; ++k) x[k].v = registers[argument(tape, i, k)];
+  for (int k = 0; k < i.n; ++k) x[k].v = registers[argument_of(tape, i, k)];
   bool finite = true;
   for (int k = 0; k < i.n; ++k) {
-    const int r = argument(tape, i, k);
+    const int r = argument_of(tape, i, k);
     if (static_cast<Op>(tape.code[r].op) == Op::constant) continue;
     x[k].d[0] = T(1.0);
     EvalError error = EvalError::none;

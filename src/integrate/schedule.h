@@ -33,13 +33,19 @@ TRAMMEL_HD inline bool same_size(double h, double other, double t) {
   return std::fabs(h - other) <= 1e-9 * other + rounding_of_time(t);
 }
 
+/// A step of size h, or half of `left` where h would leave less than half of itself: a short step amplifies
+/// what the steps before it left in positions, and rounding, by 1/h² in accelerations.
+TRAMMEL_HD inline double without_remainder(double h, double left) {
+  return h > left / 1.5 ? 0.5 * left : h;
+}
+
 /// The size of the next step from t on the way to an output time: steps end there exactly, are equal, and
 /// none exceeds `suggested` by more than times can tell (late in a long simulation two steps would else
-/// become three, and these four). Fixed steps are changed at the end only, cut, or stretched by a remainder
-/// too small for a step of its own (which would amplify rounding).
+/// become three, and these four). Fixed steps are changed at the end only: stretched by a remainder too small
+/// for a step of its own, or the last two are halves of what is left.
 TRAMMEL_HD inline double step_towards(double t, double output, double suggested, double hmax, bool fixed) {
   const double h = hmax < suggested ? hmax : suggested, left = output - t;
-  if (fixed) return left > longest_fixed_step(h) ? h : left;
+  if (fixed) return left > longest_fixed_step(h) ? without_remainder(h, left) : left;
   // Of each step half of the rounding that arrived() lets pass: its end is rounded, too.
   const double count = std::ceil(left * (1 - 1e-9) / (h + 0.5 * rounding_of_time(output)));
   return left / (count > 1 ? count : 1.0);
@@ -51,12 +57,6 @@ TRAMMEL_HD inline double step_towards(double t, double output, double suggested,
 TRAMMEL_HD inline double step_within(double suggested, double limit, double t) {
   const bool late = rounding_of_time(t) > 1e-9 * limit;
   return suggested > limit || (late && same_size(suggested, limit, t)) ? limit : suggested;
-}
-
-/// A step of size h, or half of `left` where h would leave less than half of itself: a short step amplifies
-/// what the steps before it left in positions, and rounding, by 1/h² in accelerations.
-TRAMMEL_HD inline double without_remainder(double h, double left) {
-  return h > left / 1.5 ? 0.5 * left : h;
 }
 
 /// Whether a step of size h that ended at t has reached `target`, as far as times can tell: what is left of a

@@ -166,6 +166,8 @@ class DeviceRun {
       why =
           "steps that end where functions of TIME change or come and go, or where the data of a spline turn "
           "back, are the processor's (BREAK_POINTS=OFF: no step does)";
+    if (why.empty() && dynamics_of(session).ends_with_remainder(stage.plan()))
+      why = "a last output step that is much shorter than the others is the processor's";
     if (!why.empty() && !m.here) {
       const std::lock_guard lock(mutex_);
       handed_back_.add(why, m.number);

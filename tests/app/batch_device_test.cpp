@@ -315,6 +315,27 @@ TEST(BatchOnDevice, leaves_pulses_of_time_within_steps_to_the_processor) {
   }
 }
 
+/// A last output step that is a hundred-thousandth of the others: reactions of a step of 1e-7 s would be
+/// rounding.
+TEST(BatchOnDevice, leaves_last_output_steps_that_are_short_to_the_processor) {
+  for (const double rest : {1e-7, 5e-3}) {
+    Folder f;
+    f.write("fall.adm",
+            "fall\nUNITS/SYSTEM=MKS\nINTEGRATOR/HHT,ERROR=1E-6\nACCGRAV/JGRAV=-9.81\nPART/1,GROUND\n"
+            "MARKER/1,PART=1\nPART/2,MASS=2,CM=20,IP=.1,.1,.1,QG=1,0,0\nMARKER/20,PART=2\n"
+            "MARKER/21,PART=2,QP=-1,0,0\nJOINT/1,REVOLUTE,I=21,J=1\nEND\n");
+    f.write("t.csv", "PART/2.MASS\n2\n1\n");
+    const std::vector<Outcome> both =
+        on_both(f, {"fall.adm", "--variants", "t.csv", "--end", fmt::format("{}", 0.3 + rest), "--dtout",
+                    "0.01", "--channels", "PART/2.ACCX", "PART/2.X", "PART/2.VX"});
+    EXPECT_EQ(contains(both[1].out, "shorter than the others"), rest < 1e-3) << both[1].out;
+    const Line row = table(f, "host.csv")[0];
+    // x = cos φ, (I + m) φ̇² = −2 m g sin φ:  ẍ = −φ̈ sin φ − φ̇² cos φ = 3 m g sin φ cos φ/(I + m)
+    const double x = number(row, "final:PART/2.X"), sine = -std::sqrt(1 - x * x);
+    EXPECT_NEAR(number(row, "final:PART/2.ACCX"), 3 * 2 * 9.81 * sine * x / 2.1, 0.02);
+  }
+}
+
 /// A slider that passes a pulse of its place within a step: met on the device, too; where data of a spline
 /// turn back the processor meets it.
 TEST(BatchOnDevice, meets_what_lies_on_the_way) {

@@ -11,19 +11,6 @@ namespace trammel {
 
 namespace {
 
-// A step that ends at a break reads functions as they are before it, and the next one as they are after it,
-// whatever they are there: further away from its time than rounding.
-constexpr double beside = 4e-15, beside_zero = 1e-300;
-double distance(double t) {
-  return t == 0 ? beside_zero : beside * std::fabs(t);
-}
-double just_before(double t) {
-  return t - distance(t);
-}
-double just_after(double t) {
-  return t + distance(t);
-}
-
 /// Whether a method's error control holds velocities to ERROR, and not positions alone.
 bool controls_velocities(const IntegratorOptions& options) {
   return options.stabilized || method_of(options).explicit_forces;
@@ -74,7 +61,7 @@ double Dynamics::find_breaks(double output) {
   const double t = state_.t, h = integrator_->suggested_step();
   break_ = breaks_.after(t);
   constexpr double nearest = 1e-9, passed = 16;  // of a step; distances behind a corner that was met
-  const double begin = t + std::max(passed * distance(t), nearest * h);
+  const double begin = t + std::max(passed * beside(t), nearest * h);
   const auto until = [&](TimeSpan step) {
     const bool watched = courses_.any() && step.begin < step.end;
     return watched ? courses_.resolved_until(step, outputs_.end, unnoticed_by(integrator_->options()))
@@ -96,21 +83,34 @@ double Dynamics::find_breaks(double output) {
   return until(to_corner) == to_corner.end ? HUGE_VAL : resolved;
 }
 
-/// Where the next step may end at the latest: an output, unless they are interpolated, a known break, or one
-/// that the motion approaches, and where functions of time ask for a shorter step.
+/// Where the next step may end at the latest: an output, unless that is recorded inside of one, a known
+/// break, or one that the motion approaches, and where functions of time ask for a shorter step.
 double Dynamics::target() {
-  const double output = session_.settings().interpolate ? outputs_.end : outputs_.next();
-  if (integrator_->options().fixed_step()) return output;
   break_ = HUGE_VAL;
-  const double resolved = session_.settings().break_points ? find_breaks(output) : HUGE_VAL;
+  double output = output_ahead(outputs_.end), resolved = HUGE_VAL;
+  const bool fixed = integrator_->options().fixed_step();
+  if (!fixed && session_.settings().break_points) {
+    resolved = find_breaks(output);
+    if (const double later = output_ahead(break_ < outputs_.end ? just_before(break_) : outputs_.end);
+        later > output) {
+      output = later;
+      resolved = find_breaks(output);
+    }
+  }
   const double known = std::min({output, just_before(break_), resolved});
+  const double end = fixed ? output : end_of_approach(known);
+  on_the_way_ = end == output || arrived(end, output, 0);
+  return on_the_way_ ? output : end;  // rounding between them is no step
+}
+
+/// Where a step to `known` at the latest ends for what the motion approaches.
+double Dynamics::end_of_approach(double known) {
   if (!looks_ahead(integrator_->options())) return known;
   const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
                     : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
                                                                      : Approach::Ends::all;
   const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
-  const double end = std::min(known, approach_.end_of_step(state_.t, h, latest, ends));
-  return arrived(end, output, 0) ? output : end;  // rounding between them is no step
+  return std::min(known, approach_.end_of_step(state_.t, h, latest, ends));
 }
 
 /// The step that ended just before a break ends there, or at the output time which rounding tells from it.
@@ -133,7 +133,7 @@ void Dynamics::begin_at_break() {
   if (at_break_ || !breaks_.watches_corners()) return;
   const double corner = breaks_.corner({t - behind, t + behind}, least_jump());
   constexpr double found = 1e-9;  // of `behind`, to which the search tells a corner near 0
-  if (std::fabs(corner - t) > std::max(distance(t), found * behind)) return;
+  if (std::fabs(corner - t) > std::max(beside(t), found * behind)) return;
   break_ = t;
   at_break_ = true;
 }

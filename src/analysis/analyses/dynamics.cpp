@@ -131,6 +131,7 @@ AnalysisEnd Dynamics::go_on_steps() {
     if (brought_) keep(integrator_->suggested_step());
     if (with_hht && outputs_with_hht_ == 0) start_integrator(options_of_steps(outputs_));
     if (outputs_.done()) return AnalysisEnd::complete;
+    if (short_way_) start_integrator(going_on(integrator_->suggested_step()));
     const SessionEvents& events = session_.events();
     if (events.save_due && events.save_due()) {
       bring();
@@ -142,17 +143,22 @@ AnalysisEnd Dynamics::go_on_steps() {
     }
     if (at_break_) pass_break();
     couple_what_is_near();
-    const long rejected = session_.counters().rejected_error;
-    const StepResult result = step(target());
-    longest_step_ = std::max(longest_step_, result.h);
-    meet_break();
-    if (looks_ahead(integrator_->options())) look_ahead(session_.counters().rejected_error > rejected);
-    if (!histories_.empty()) fill_histories();
-    if (events.step) events.step(result);
+    if (const double stop = target(); !go_short_way(stop)) go_long_way(stop);
     if (outputs_.next() <= state_.t || !sensors_.empty()) bring();
     if (!sensors_.empty() && watch_sensors() && ended_by_)
       return ended_by_->halt ? AnalysisEnd::halted : AnalysisEnd::returned;
   }
+}
+
+/// A step, and what follows each.
+void Dynamics::go_long_way(double target) {
+  const long rejected = session_.counters().rejected_error;
+  const StepResult result = step(target);
+  longest_step_ = std::max(longest_step_, result.h);
+  meet_break();
+  if (looks_ahead(integrator_->options())) look_ahead(session_.counters().rejected_error > rejected);
+  if (!histories_.empty()) fill_histories();
+  if (session_.events().step) session_.events().step(result);
 }
 
 void Dynamics::archive(Archive& a) {
@@ -160,7 +166,7 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_, told_passed_, told_formulation_, told_jump_, told_refusals_, began_anew_);
+    told_turns_, told_passed_, told_formulation_, told_jump_, told_refusals_, began_anew_, on_the_way_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -236,6 +242,8 @@ void Dynamics::start_integrator(const IntegratorOptions& wanted) {
 }
 
 void Dynamics::start_steps(const IntegratorOptions& wanted) {
+  short_way_.reset();
+  on_the_way_ = false;
   make_integrator(with_first_step(wanted, session_.report().least_step));
   Assembler& assembler = session_.assembler();
   assembler.tapes().accept(assembler.reads(), state_);
@@ -302,24 +310,6 @@ StepResult Dynamics::step_once(double target, double limit) {
     session_.count(counters_before_, integrator_->steps());
     throw;
   }
-}
-
-/// Once: the corrector has refused a good part of many attempts at steps.
-void Dynamics::tell_refusals() {
-  constexpr long many = 10'000;
-  const StepCounters& counters = session_.counters();
-  if (told_refusals_ || counters.rejected_corrector < many ||
-      3 * counters.rejected_corrector < counters.steps)
-    return;
-  told_refusals_ = true;
-  if (session_.events().warning)
-    session_.events().warning(
-        fmt::format("At time {:.9g} the corrector has refused {} attempts at steps, beside {} steps: "
-                    "something jumps, such as a force by SIGN or IF of a velocity, which STEP makes smooth, "
-                    "or {}{} is not for this model. HHT and GSTIFF, I3 bear more; `trammel doctor` names "
-                    "what does not converge.",
-                    state_.t, counters.rejected_corrector, counters.steps, integrator_->options().method,
-                    integrator_->options().stabilized ? ", SI2" : ""));
 }
 
 /// Points inside of the last step for DELAYs, where its ends alone would not do.
@@ -393,7 +383,7 @@ State Dynamics::reconciled_inside_step(double t) {
 
 /// Lets sensors act that the last step has come upon. True when one has changed the course of things.
 bool Dynamics::watch_sensors() {
-  const double begin = integrator_->step_start_time(), h = state_.t - begin;
+  const double begin = short_way_ ? short_way_->t : integrator_->step_start_time(), h = state_.t - begin;
   // States that one sensor has asked for are those that the next one asks for first.
   constexpr std::size_t most_kept = 8;
   std::vector<State> inside;
@@ -409,7 +399,9 @@ bool Dynamics::watch_sensors() {
     elsewhere_ = true;
     return unsolved = inside_step(t);
   };
-  const std::vector<SensorEvent> events = sensors_.after_step(begin, state_, {motion, at});
+  std::vector<SensorEvent> events = sensors_.after_step(begin, state_, {motion, at});
+  for (SensorEvent& event : events)
+    if (arrived(event.t, state_.t, h)) event.t = state_.t;  // rounding between them is no step
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
     record_outputs(std::nextafter(t, begin));

@@ -37,6 +37,9 @@ class Dynamics final : public Analysis {
   /// Whether steps of a simulation from the present state on would end at known breaks of functions or where
   /// data of splines turn back, look for corners of motions, or be shorter than HMAX for functions of TIME.
   bool meets_breaks(const DynamicsSettings& settings, const AnalysisPlan& plan);
+  /// Whether the last output step is so much shorter than the others that none of the integrator's is to be
+  /// that short.
+  bool ends_with_remainder(const AnalysisPlan& plan) const;
   /// From which its steps look ahead, at the present state; nothing where they do not.
   std::optional<FirstCourses> first_courses(const IntegratorOptions& options);
   /// Its options; it knows nothing of counted angles, so its steps are as long as they are followed over at
@@ -61,12 +64,16 @@ class Dynamics final : public Analysis {
     double step = 0;  ///< of the next one; 0: the first
   };
 
+  static constexpr double too_near = 0.1;  ///< of a step: what is nearer to a stop has no step of its own
+
   bool record_taken();
   void record_output(double t);
   void record_outputs(double until);
-  State inside_step(double t) const {
-    return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
+  /// The state at the beginning of the last step, or of what took its place on a short way.
+  const Integrator::StepStart& step_start() const {
+    return short_way_ ? *short_way_ : integrator_->step_start();
   }
+  State inside_step(double t) const { return state_inside_step(session_.model(), step_start(), state_, t); }
   State reconciled_inside_step(double t);
   void begin_steps(const IntegratorOptions& options);
   AnalysisEnd go_on_steps();
@@ -98,7 +105,11 @@ class Dynamics final : public Analysis {
   void look_ahead(bool rejected);
   void fill_histories();
   bool looks_ahead(const IntegratorOptions& options) const;
+  double output_ahead(double stop) const;
+  bool go_short_way(double stop);
+  void go_long_way(double target);
   double target();
+  double end_of_approach(double known);
   void tell_unresolved_courses();
   double find_breaks(double output);
   double least_jump() const;
@@ -150,8 +161,11 @@ class Dynamics final : public Analysis {
   double longest_elsewhere_ = 0;               ///< step of an integrator elsewhere, at most
   double step_elsewhere_ = 0;                  ///< the last that it has taken
   double longest_step_ = 0;                    ///< since the last record, of steps on a device
+  bool on_the_way_ = false;                    ///< the last step was, to an output and no stop between
   bool printed_ = false;                       ///< sensors that act together have their record, or need none
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
+  /// Where the way to the present state began, if that was too short for a step.
+  std::optional<Integrator::StepStart> short_way_;
 };
 
 /// That of the session.

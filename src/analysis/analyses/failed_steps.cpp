@@ -41,4 +41,22 @@ bool Dynamics::take_hht(const std::string& method, const std::string& cause) {
   return true;
 }
 
+/// Once: the corrector has refused a good part of many attempts at steps.
+void Dynamics::tell_refusals() {
+  constexpr long many = 10'000;
+  const StepCounters& counters = session_.counters();
+  if (told_refusals_ || counters.rejected_corrector < many ||
+      3 * counters.rejected_corrector < counters.steps)
+    return;
+  told_refusals_ = true;
+  if (session_.events().warning)
+    session_.events().warning(
+        fmt::format("At time {:.9g} the corrector has refused {} attempts at steps, beside {} steps: "
+                    "something jumps, such as a force by SIGN or IF of a velocity, which STEP makes smooth, "
+                    "or {}{} is not for this model. HHT and GSTIFF, I3 bear more; `trammel doctor` names "
+                    "what does not converge.",
+                    state_.t, counters.rejected_corrector, counters.steps, integrator_->options().method,
+                    integrator_->options().stabilized ? ", SI2" : ""));
+}
+
 }  // namespace trammel

@@ -5,23 +5,6 @@
 
 namespace trammel {
 
-namespace {
-
-/// Where present velocities and accelerations lead in a time h.
-State moved_on(const Model& model, const State& from, double h) {
-  State s = from;
-  s.t += h;
-  for (std::size_t i = 0; i < s.q.size(); ++i) {
-    s.q[i] += h * (from.v[i] + 0.5 * h * from.a[i]);
-    s.v[i] += h * from.a[i];
-  }
-  for (std::size_t k = 0; k < s.s.size(); ++k)
-    if (model.scalars[k].differential()) s.s[k] += h * from.sdot[k];
-  return s;
-}
-
-}  // namespace
-
 /// Whether step_limit() depends on the motion at the beginning of the step.
 bool Dynamics::limits_read_motion() const {
   return !turns_.empty() || !resolved_.empty() || histories_.vary();

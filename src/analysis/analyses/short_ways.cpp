@@ -1,0 +1,85 @@
+// What is too short for a step: velocities that a method forms from positions err by what its corrector
+// leaves of these over the size h of the step, accelerations and reactions by that over h². Part of Dynamics.
+#include "analysis/analyses/dynamics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace trammel {
+
+namespace {
+
+/// Whether rates that change from `before` to `after` within d leave the second order of a series below
+/// `error`, relative above 1 as ERROR is.
+bool hardly_change(const std::vector<double>& before, const std::vector<double>& after,
+                   const std::vector<double>& value, double d, double error) {
+  for (std::size_t k = 0; k < before.size(); ++k)
+    if (!(std::fabs(after[k] - before[k]) * d <= 2 * error * std::max(1.0, std::fabs(value[k]))))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+bool Dynamics::ends_with_remainder(const AnalysisPlan& plan) const {
+  const double interval = plan.interval(state_.t), last = state_.t + (plan.steps - 1) * interval;
+  return plan.steps > 1 && plan.end - last < too_near * interval;
+}
+
+/// The output at which a step is to end, if none ends at `stop` before. Outputs that are nearer than a tenth
+/// of a step to a stop (a break, the end), or to the present time behind one, are recorded inside of steps.
+double Dynamics::output_ahead(double stop) const {
+  if (session_.settings().interpolate) return outputs_.end;
+  const double near = too_near * std::min(integrator_->suggested_step(), outputs_.interval);
+  Schedule ahead = outputs_;
+  for (; ahead.k < ahead.steps; ++ahead.k) {
+    const double output = ahead.next();
+    const bool behind_stop = !on_the_way_ && output - state_.t < near;
+    const bool before_stop = output < stop && stop - output < near;
+    if (!behind_stop && !before_stop) break;
+  }
+  return ahead.next();
+}
+
+/// On to a stop, if that is nearer than a hundredth of a step, by (26b) of docs/theory.md,
+///
+///   q₁ = q + d q̇ + d²/6 (2 q̈ + q̈₁),  q̇₁ = q̇ + d/2 (q̈ + q̈₁),  X₁ = X + d/2 (Ẋ + Ẋ₁),
+///
+/// then onto the constraints. False: it is no such stop, or rates change by too much up to there.
+bool Dynamics::go_short_way(double stop) {
+  constexpr double shortest = 0.01;
+  const double d = stop - state_.t;
+  const IntegratorOptions& options = integrator_->options();
+  if (stop != outputs_.end && stop != just_before(break_)) return false;
+  if (options.fixed_step() || !(d < shortest * std::min(integrator_->suggested_step(), outputs_.interval)))
+    return false;
+  bring();
+  elsewhere_ = true;
+  State there = moved_on(session_.model(), state_, d);
+  there.t = stop;
+  try {
+    initial_.reconcile(there);
+    if (!hardly_change(state_.a, there.a, there.v, d, options.error) ||
+        !hardly_change(state_.sdot, there.sdot, there.s, d, options.error))
+      return false;
+    for (std::size_t i = 0; i < there.q.size(); ++i) {
+      const double change = there.a[i] - state_.a[i];
+      there.q[i] += d * d / 6 * change;
+      there.v[i] += d / 2 * change;
+    }
+    for (std::size_t k = 0; k < there.s.size(); ++k)
+      if (session_.model().scalars[k].differential()) there.s[k] += d / 2 * (there.sdot[k] - state_.sdot[k]);
+    initial_.reconcile(there);
+  } catch (const Failure& failure) {
+    if (failure.code() != ExitCode::solver) throw;
+    return false;  // a step is to find out
+  }
+  short_way_ = {state_.t, state_.q, state_.v, state_.a, state_.lambda, state_.s, state_.sdot, {}};
+  state_ = std::move(there);
+  at_last_step_ = false;
+  session_.moved(*this, true);
+  meet_break();
+  return true;
+}
+
+}  // namespace trammel

@@ -1,0 +1,172 @@
+// Outputs, breaks, events and ends that are much nearer to each other than a step is long: no step is as
+// short as that, since velocities and reactions of it would be rounding, and what the corrector leaves, over
+// its size.
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "../support/simulate.h"
+
+namespace trammel {
+namespace {
+
+using namespace test;
+
+constexpr double mass = 2, inertia = 0.1, gravity = 9.81;
+
+/// A pendulum of length 1 that is released from the horizontal, with a torque of time.
+std::string pendulum(const std::string& integrator, const std::string& torque, const std::string& more = "") {
+  return fmt::format(
+      "pendulum\nUNITS/SYSTEM=MKS\nINTEGRATOR/{}\nACCGRAV/JGRAV=-{}\nPART/1,GROUND\nMARKER/1,PART=1\n"
+      "PART/2,MASS={},CM=20,IP={},{},{},QG=1,0,0\nMARKER/20,PART=2\nMARKER/21,PART=2,QP=-1,0,0\n"
+      "JOINT/1,REVOLUTE,I=21,J=1\nSFORCE/1,ROTATION,I=20,J=1,FUNCTION={}\n{}END\n",
+      integrator, gravity, mass, inertia, inertia, inertia, torque, more);
+}
+
+struct Motion {
+  double angle = 0, speed = 0;
+};
+using Torque = std::function<double(double)>;
+
+/// (I + m) φ̈ = −m g cos φ + T(t)
+double acceleration(const Motion& m, double torque) {
+  return (torque - mass * gravity * std::cos(m.angle)) / (inertia + mass);
+}
+/// The classical method of Runge and Kutta in steps of 10⁻⁴ s, which end at `jump`; the torque is that inside
+/// of each step.
+void advance(Motion& m, double from, double to, double jump, const Torque& torque) {
+  for (double t = from; t < to;) {
+    const double end = t < jump && jump < to ? jump : to, count = std::ceil((end - t) / 1e-4),
+                 h = (end - t) / count;
+    const double begin = t;
+    for (int k = 0; k < count; ++k) {
+      const double now = begin + k * h, inside = 1e-9 * h;
+      const auto rate = [&](const Motion& x, double at) {
+        return Motion{x.speed, acceleration(x, torque(at))};
+      };
+      const auto moved = [&](const Motion& r, double by) {
+        return Motion{m.angle + by * r.angle, m.speed + by * r.speed};
+      };
+      const Motion a = rate(m, now + inside), b = rate(moved(a, h / 2), now + h / 2),
+                   c = rate(moved(b, h / 2), now + h / 2), d = rate(moved(c, h), now + h - inside);
+      m.angle += h / 6 * (a.angle + 2 * b.angle + 2 * c.angle + d.angle);
+      m.speed += h / 6 * (a.speed + 2 * b.speed + 2 * c.speed + d.speed);
+    }
+    t = end;
+  }
+}
+
+struct Method {
+  const char* name;
+  double of_speed, of_acceleration;  ///< rad/s and m/s², what they may be wrong by
+};
+/// Without anything close to an output these are wrong by a quarter of that, I3 and HHT in accelerations by a
+/// half.
+const Method methods[] = {{"GSTIFF,SI2,ERROR=1E-5", 2e-3, 4e-2}, {"GSTIFF,SI1,ERROR=1E-4", 1e-3, 2e-2},
+                          {"GSTIFF,ERROR=1E-5", 1e-2, 0.6},      {"WSTIFF,ERROR=1E-5", 1e-2, 0.6},
+                          {"HHT,ERROR=1E-5", 1e-2, 0.6},         {"RADAU,ERROR=1E-6", 1e-4, 1e-3},
+                          {"ABAM,ERROR=1E-6", 1e-4, 1e-3},       {"RKF45,ERROR=1E-6", 1e-4, 1e-3},
+                          {"NEWMARK,HINIT=1E-3", 2e-2, 0.6}};
+
+/// All records against the pendulum's equation; at a jump itself, either side of it.
+void expect_right(const Recording& r, const Method& method, const std::string& what, const Torque& torque,
+                  double jump) {
+  Motion m;
+  for (std::size_t n = 0; n < r.time.size(); ++n) {
+    if (n > 0) advance(m, r.time[n - 1], r.time[n], jump, torque);
+    EXPECT_NEAR(r.at(n, "PART/2", "WZ"), m.speed, method.of_speed) << what << " at " << r.time[n];
+    if (std::fabs(r.time[n] - jump) < 1e-12) continue;
+    const double of_x =
+        -std::sin(m.angle) * acceleration(m, torque(r.time[n])) - std::cos(m.angle) * m.speed * m.speed;
+    EXPECT_NEAR(r.at(n, "PART/2", "ACCX"), of_x, method.of_acceleration) << what << " at " << r.time[n];
+  }
+}
+
+std::vector<double> distances() {
+  std::vector<double> all{0};
+  for (int k = 2; k <= 15; ++k)
+    for (const int sign : {1, -1}) all.push_back(sign * std::pow(10, -k));
+  return all;
+}
+
+TEST(ShortWays, breaks_beside_outputs) {
+  for (const Method& method : methods)
+    for (const double d : distances()) {
+      const double jump = 0.3 + d;
+      const auto what = [&](const char* law) { return fmt::format("{} {} {}", method.name, law, d); };
+      Recording by_if(pendulum(method.name, fmt::format("IF(TIME-{}:0,1,1)", jump)));
+      by_if.simulation->run(dynamics_analysis, {0.6, 20});
+      expect_right(
+          by_if, method, what("IF"), [jump](double t) { return t < jump ? 0 : 1; }, jump);
+      Recording by_step(pendulum(method.name, fmt::format("STEP(TIME,0,0,{},1)", jump)));
+      by_step.simulation->run(dynamics_analysis, {0.6, 20});
+      const auto step = [jump](double t) { return t < jump ? (3 - 2 * t / jump) * t * t / jump / jump : 1; };
+      expect_right(by_step, method, what("STEP"), step, jump);
+    }
+}
+
+TEST(ShortWays, breaks_beside_each_other_and_the_end) {
+  for (const Method& method : methods)
+    for (const double d : distances()) {
+      if (d <= 0) continue;
+      // The first jump would matter, the second does not.
+      Recording two(
+          pendulum(method.name, fmt::format("IF(TIME-0.31:0,1,1)+IF(TIME-{}:0,1E-9,1E-9)", 0.31 + d)));
+      two.simulation->run(dynamics_analysis, {0.6, 20});
+      const Torque one = [](double t) { return t < 0.31 ? 0 : 1; };
+      expect_right(two, method, fmt::format("{} two {}", method.name, d), one, 0.31);
+      Recording end(pendulum(method.name, "IF(TIME-0.31:0,1,1)"));
+      end.simulation->run(dynamics_analysis, {0.31 + d, 1});
+      end.simulation->run(dynamics_analysis, {0.6, 10});
+      expect_right(end, method, fmt::format("{} end {}", method.name, d), one, 0.31);
+    }
+}
+
+TEST(ShortWays, last_output_steps_that_are_short) {
+  for (const Method& method : methods)
+    for (const double d : distances()) {
+      if (d == 0) continue;
+      Recording r(pendulum(method.name, "0"));
+      r.simulation->run(dynamics_analysis, {0.6 + d, d > 0 ? 21 : 20, 0.03});
+      EXPECT_EQ(r.time.back(), 0.6 + d);
+      expect_right(
+          r, method, fmt::format("{} rest {}", method.name, d), [](double) { return 0; }, HUGE_VAL);
+    }
+}
+
+/// Sensors at times that are those of outputs, as texts give both.
+TEST(ShortWays, sensors_that_act_at_outputs) {
+  for (const Method& method : methods)
+    for (const char* action : {"RESTART", "EVALUATE=1", "CODGEN"})
+      for (int k = 1; k < 20; ++k) {
+        if (std::string(method.name) == "NEWMARK,HINIT=1E-3" && k > 1) continue;  // its steps meet outputs
+        Recording r(pendulum(method.name, "0",
+                             fmt::format("SENSOR/1,FUNCTION=TIME,VALUE={:.3f},GE,{}\n", 0.025 * k, action)));
+        r.simulation->run(dynamics_analysis, {0.5, 20});
+        ASSERT_EQ(r.time.size(), 21u);
+        expect_right(
+            r, method, fmt::format("{} {} {}", method.name, action, k), [](double) { return 0; }, HUGE_VAL);
+      }
+}
+
+/// A sensor that acts shortly before the end, or an output.
+TEST(ShortWays, sensors_that_act_beside_outputs_and_the_end) {
+  for (const Method& method : methods)
+    for (const double d : distances())
+      for (const double time : {0.3, 0.6}) {
+        if (time == 0.6 && d > 0) continue;
+        Recording r(pendulum(method.name, "0",
+                             fmt::format("SENSOR/1,FUNCTION=TIME,VALUE={},GE,RESTART\n", time + d)));
+        r.simulation->run(dynamics_analysis, {0.6, 20});
+        ASSERT_EQ(r.time.size(), 21u);
+        expect_right(
+            r, method, fmt::format("{} {} {}", method.name, time, d), [](double) { return 0; }, HUGE_VAL);
+      }
+}
+
+}  // namespace
+}  // namespace trammel
