@@ -99,8 +99,9 @@ double Dynamics::target() {
   }
   const double known = std::min({output, just_before(break_), resolved});
   const double end = fixed ? output : end_of_approach(known);
-  on_the_way_ = end == output || arrived(end, output, 0);
-  return on_the_way_ ? output : end;  // rounding between them is no step
+  const bool to_output = end == output || arrived(end, output, 0);  // rounding between them is no step
+  too_near_ = to_output ? 0 : end == just_before(break_) ? near_break : near_law_change;
+  return to_output ? output : end;
 }
 
 /// Where a step to `known` at the latest ends for what the motion approaches.

@@ -166,7 +166,7 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_, told_passed_, told_formulation_, told_jump_, told_refusals_, began_anew_, on_the_way_);
+    told_turns_, told_passed_, told_formulation_, told_jump_, told_refusals_, began_anew_, too_near_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -243,7 +243,7 @@ void Dynamics::start_integrator(const IntegratorOptions& wanted) {
 
 void Dynamics::start_steps(const IntegratorOptions& wanted) {
   short_way_.reset();
-  on_the_way_ = false;
+  too_near_ = near_break;
   make_integrator(with_first_step(wanted, session_.report().least_step));
   Assembler& assembler = session_.assembler();
   assembler.tapes().accept(assembler.reads(), state_);

@@ -64,7 +64,10 @@ class Dynamics final : public Analysis {
     double step = 0;  ///< of the next one; 0: the first
   };
 
-  static constexpr double too_near = 0.1;  ///< of a step: what is nearer to a stop has no step of its own
+  /// Parts of a step. Outputs that are nearer to the present time are recorded inside of steps: behind a
+  /// break or where the integrator begins, and behind a place where forces of the motion change, whose step
+  /// is less smooth.
+  static constexpr double near_break = 0.1, near_law_change = 1e-3;
 
   bool record_taken();
   void record_output(double t);
@@ -161,8 +164,8 @@ class Dynamics final : public Analysis {
   double longest_elsewhere_ = 0;               ///< step of an integrator elsewhere, at most
   double step_elsewhere_ = 0;                  ///< the last that it has taken
   double longest_step_ = 0;                    ///< since the last record, of steps on a device
-  bool on_the_way_ = false;                    ///< the last step was, to an output and no stop between
-  bool printed_ = false;                       ///< sensors that act together have their record, or need none
+  double too_near_ = 0;        ///< of a step: outputs that near ahead are recorded inside of one
+  bool printed_ = false;       ///< sensors that act together have their record, or need none
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
   /// Where the way to the present state began, if that was too short for a step.
   std::optional<Integrator::StepStart> short_way_;

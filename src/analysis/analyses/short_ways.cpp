@@ -23,19 +23,20 @@ bool hardly_change(const std::vector<double>& before, const std::vector<double>&
 
 bool Dynamics::ends_with_remainder(const AnalysisPlan& plan) const {
   const double interval = plan.interval(state_.t), last = state_.t + (plan.steps - 1) * interval;
-  return plan.steps > 1 && plan.end - last < too_near * interval;
+  return plan.steps > 1 && plan.end - last < near_break * interval;
 }
 
-/// The output at which a step is to end, if none ends at `stop` before. Outputs that are nearer than a tenth
-/// of a step to a stop (a break, the end), or to the present time behind one, are recorded inside of steps.
+/// The output at which a step is to end, if none ends at `stop` before. Outputs that are nearer to a stop (a
+/// break, the end), or to the present time behind one, than a part of a step are recorded inside of steps.
 double Dynamics::output_ahead(double stop) const {
   if (session_.settings().interpolate) return outputs_.end;
-  const double near = too_near * std::min(integrator_->suggested_step(), outputs_.interval);
+  constexpr double near_stop = 0.01;
+  const double h = std::min(integrator_->suggested_step(), outputs_.interval);
   Schedule ahead = outputs_;
   for (; ahead.k < ahead.steps; ++ahead.k) {
     const double output = ahead.next();
-    const bool behind_stop = !on_the_way_ && output - state_.t < near;
-    const bool before_stop = output < stop && stop - output < near;
+    const bool behind_stop = output - state_.t < too_near_ * h;
+    const bool before_stop = output < stop && stop - output < near_stop * h;
     if (!behind_stop && !before_stop) break;
   }
   return ahead.next();
