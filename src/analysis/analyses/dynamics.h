@@ -65,8 +65,8 @@ class Dynamics final : public Analysis {
   };
 
   /// Parts of a step. Outputs that are nearer to the present time are recorded inside of steps: behind a
-  /// break or where the integrator begins, and behind a place where forces of the motion change, whose step
-  /// is less smooth.
+  /// break or where the integrator begins, as those before a break or the end, and behind a place where
+  /// forces of the motion change, whose step is less smooth.
   static constexpr double near_break = 0.1, near_law_change = 1e-3;
 
   bool record_taken();

@@ -30,13 +30,12 @@ bool Dynamics::ends_with_remainder(const AnalysisPlan& plan) const {
 /// break, the end), or to the present time behind one, than a part of a step are recorded inside of steps.
 double Dynamics::output_ahead(double stop) const {
   if (session_.settings().interpolate) return outputs_.end;
-  constexpr double near_stop = 0.01;
   const double h = std::min(integrator_->suggested_step(), outputs_.interval);
   Schedule ahead = outputs_;
   for (; ahead.k < ahead.steps; ++ahead.k) {
     const double output = ahead.next();
     const bool behind_stop = output - state_.t < too_near_ * h;
-    const bool before_stop = output < stop && stop - output < near_stop * h;
+    const bool before_stop = output < stop && stop - output < near_break * h;
     if (!behind_stop && !before_stop) break;
   }
   return ahead.next();
