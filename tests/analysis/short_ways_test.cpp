@@ -168,5 +168,40 @@ TEST(ShortWays, sensors_that_act_beside_outputs_and_the_end) {
       }
 }
 
+/// What a DELAY looks back at where the integrator begins behind a short way and behind a sensor; 10⁻⁹ Nm are
+/// no torque.
+TEST(ShortWays, with_delays) {
+  const std::string seen = "VARIABLE/9,FUNCTION=WZ(20)\nREQUEST/1,F2=DELAY(VARVAL(9),0.05,0)\n";
+  for (const Method& method : methods)
+    for (const double d : {1e-5, 2e-7, 1e-10}) {
+      const std::string behind = fmt::format("IF(TIME-{}:0,1E-9,1E-9)", 0.3 + d);
+      for (const bool sensor : {false, true}) {
+        const std::string before = fmt::format("IF(TIME-{}:0,1E-9,1E-9)+", 0.3 - d),
+                          event = "SENSOR/1,FUNCTION=TIME,VALUE=0.3,GE,RESTART,ERROR=1E-9\n";
+        Recording r(pendulum(method.name, (sensor ? "" : before) + behind + "+0*DELAY(VARVAL(9),0.05,0)",
+                             seen + (sensor ? event : "")));
+        r.simulation->run(dynamics_analysis, {0.6, 60});
+        ASSERT_EQ(r.time.size(), 61u);
+        expect_right(
+            r, method, fmt::format("{} delay {}", method.name, d), [](double) { return 0; }, HUGE_VAL);
+        for (std::size_t n = 5; n < r.time.size(); ++n)
+          EXPECT_NEAR(r.at(n, "REQUEST/1", "F2"), r.at(n - 5, "PART/2", "WZ"), method.of_speed) << r.time[n];
+      }
+    }
+}
+
+/// A state with an eigenvalue of −10⁸ 1/s follows what it reads; interpolated by its rates it would not.
+TEST(ShortWays, with_stiff_states) {
+  for (const Method& method : methods) {
+    if (std::string(method.name).starts_with("ABAM") || std::string(method.name).starts_with("RKF45"))
+      continue;
+    Recording r(pendulum(method.name, "IF(TIME-0.301:0,1,1)",
+                         "DIFF/1,IC=0,FUNCTION=-1E8*(DIF(1)-WZ(20))\nREQUEST/1,F2=DIF(1)\n"));
+    r.simulation->run(dynamics_analysis, {0.6, 20});
+    for (std::size_t n = 0; n < r.time.size(); ++n)
+      EXPECT_NEAR(r.at(n, "REQUEST/1", "F2"), r.at(n, "PART/2", "WZ"), 1e-4) << method.name << r.time[n];
+  }
+}
+
 }  // namespace
 }  // namespace trammel

@@ -246,6 +246,7 @@ void Dynamics::start_steps(const IntegratorOptions& wanted) {
   too_near_ = near_break;
   make_integrator(with_first_step(wanted, session_.report().least_step));
   Assembler& assembler = session_.assembler();
+  if (!state_.delays.empty()) assembler.evaluate(state_, in_dynamics);  // what they look back at is of this
   assembler.tapes().accept(assembler.reads(), state_);
   tell_what_fixed_steps_pass(integrator_->options());
   if (looks_ahead(integrator_->options())) begin_to_look_ahead(integrator_->options());
@@ -400,8 +401,9 @@ bool Dynamics::watch_sensors() {
     return unsolved = inside_step(t);
   };
   std::vector<SensorEvent> events = sensors_.after_step(begin, state_, {motion, at});
-  for (SensorEvent& event : events)
-    if (arrived(event.t, state_.t, h)) event.t = state_.t;  // rounding between them is no step
+  for (SensorEvent& event : events)  // rounding between them is no step
+    for (const double time : {outputs_.next(), state_.t})
+      if (time <= state_.t && arrived(event.t, time, h)) event.t = time;
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
     record_outputs(std::nextafter(t, begin));

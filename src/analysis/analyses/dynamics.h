@@ -72,11 +72,7 @@ class Dynamics final : public Analysis {
   bool record_taken();
   void record_output(double t);
   void record_outputs(double until);
-  /// The state at the beginning of the last step, or of what took its place on a short way.
-  const Integrator::StepStart& step_start() const {
-    return short_way_ ? *short_way_ : integrator_->step_start();
-  }
-  State inside_step(double t) const { return state_inside_step(session_.model(), step_start(), state_, t); }
+  State inside_step(double t) const;
   State reconciled_inside_step(double t);
   void begin_steps(const IntegratorOptions& options);
   AnalysisEnd go_on_steps();
@@ -168,7 +164,7 @@ class Dynamics final : public Analysis {
   bool printed_ = false;       ///< sensors that act together have their record, or need none
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
   /// Where the way to the present state began, if that was too short for a step.
-  std::optional<Integrator::StepStart> short_way_;
+  std::optional<State> short_way_;
 };
 
 /// That of the session.

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "integrate/methods/list.h"
 
 namespace trammel {
 
@@ -26,10 +29,20 @@ bool Dynamics::ends_with_remainder(const AnalysisPlan& plan) const {
   return plan.steps > 1 && plan.end - last < near_break * interval;
 }
 
+/// The state at t, inside the last step or the short way that took its place, of which differences tell
+/// nothing.
+State Dynamics::inside_step(double t) const {
+  if (!short_way_) return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
+  State s = moved_on(session_.model(), *short_way_, t - short_way_->t);
+  s.t = t;
+  return s;
+}
+
 /// The output at which a step is to end, if none ends at `stop` before. Outputs that are nearer to a stop (a
 /// break, the end), or to the present time behind one, than a part of a step are recorded inside of steps.
 double Dynamics::output_ahead(double stop) const {
   if (session_.settings().interpolate) return outputs_.end;
+  if (method_of(integrator_->options()).bears_short_steps) return outputs_.next();
   const double h = std::min(integrator_->suggested_step(), outputs_.interval);
   Schedule ahead = outputs_;
   for (; ahead.k < ahead.steps; ++ahead.k) {
@@ -74,8 +87,7 @@ bool Dynamics::go_short_way(double stop) {
     if (failure.code() != ExitCode::solver) throw;
     return false;  // a step is to find out
   }
-  short_way_ = {state_.t, state_.q, state_.v, state_.a, state_.lambda, state_.s, state_.sdot, {}};
-  state_ = std::move(there);
+  short_way_ = std::exchange(state_, std::move(there));
   at_last_step_ = false;
   session_.moved(*this, true);
   meet_break();

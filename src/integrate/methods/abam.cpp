@@ -254,6 +254,7 @@ IntegrationMethod abam_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
   IntegrationMethod row{"ABAM", true, 1e-3, true, no_advice, make_explicit<AbamMethod>};
   row.on_processor = true;
+  row.bears_short_steps = true;
   row.highest_order = adams::highest_order;
   row.explicit_forces = true;
   return row;

@@ -34,6 +34,7 @@ struct IntegrationMethod {
   bool second_order = false;             ///< and never of another
   bool explicit_forces = false;          ///< its matrices are of inertia and constraints alone
   bool si2_stands_in = false;            ///< for I3, where states read accelerations or reactions
+  bool bears_short_steps = false;        ///< its velocities and reactions are no differences over a step
 };
 
 std::span<const IntegrationMethod> integration_methods();
