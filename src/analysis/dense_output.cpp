@@ -4,8 +4,7 @@ namespace trammel {
 
 namespace {
 
-/// λ, Ẋ and algebraic scalars at t, by Lagrange's polynomial through both ends of the step and the stages
-/// inside.
+/// λ, scalars and Ẋ at t, by Lagrange's polynomial through both ends of the step and the stages inside.
 class Collocated {
  public:
   Collocated(const Integrator::StepStart& b, const State& end, double t) : b_(b) {
@@ -22,9 +21,11 @@ class Collocated {
   double lambda(std::size_t i, double end) const {
     return sum(b_.lambda[i], end, [i](const auto& point) { return point.lambda[i]; });
   }
-  /// An algebraic scalar, or the rate of a state; `begin`, `end`: its values at the ends.
-  double scalar(std::size_t k, double begin, double end) const {
-    return sum(begin, end, [k](const auto& point) { return point.scalars[k]; });
+  double scalar(std::size_t k, double end) const {
+    return sum(b_.s[k], end, [k](const auto& point) { return point.s[k]; });
+  }
+  double rate(std::size_t k, double end) const {
+    return sum(b_.sdot[k], end, [k](const auto& point) { return point.sdot[k]; });
   }
 
  private:
@@ -39,8 +40,9 @@ class Collocated {
   std::vector<double> times_, weight_;
 };
 
-/// Replaces what is linear without collocation: q̈, λ, Ẋ, algebraic scalars. `f2` ...: second derivatives of
-/// the basis functions of the quintic polynomial.
+/// Replaces all but q and q̇. The rate of a stiff state is not known well enough for Hermite's polynomial: an
+/// error δ of the state is one of |λ| δ in it. `f2` ...: second derivatives of the basis functions of the
+/// quintic polynomial.
 void take_collocated(const Model& model, const Integrator::StepStart& b, const State& end, State& s) {
   const double h = end.t - b.t, u = (s.t - b.t) / h, u2 = u * u, u3 = u2 * u;
   const double f2 = 60 * u - 180 * u2 + 120 * u3, g2 = -36 * u + 96 * u2 - 60 * u3,
@@ -52,10 +54,8 @@ void take_collocated(const Model& model, const Integrator::StepStart& b, const S
   const Collocated inside(b, end, s.t);
   for (std::size_t i = 0; i < s.lambda.size(); ++i) s.lambda[i] = inside.lambda(i, end.lambda[i]);
   for (std::size_t k = 0; k < s.s.size(); ++k) {
-    if (model.scalars[k].differential())
-      s.sdot[k] = inside.scalar(k, b.sdot[k], end.sdot[k]);
-    else
-      s.s[k] = inside.scalar(k, b.s[k], end.s[k]);
+    s.s[k] = inside.scalar(k, end.s[k]);
+    if (model.scalars[k].differential()) s.sdot[k] = inside.rate(k, end.sdot[k]);
   }
 }
 

@@ -86,11 +86,11 @@ class Integrator {
   struct StepStart {
     double t = 0;
     std::vector<double> q, v, a, lambda, s, sdot;
-    /// Of a method that collocates: multipliers, and rates of states and values of other scalars, at times
-    /// inside of the step, where they satisfy the equations.
+    /// Of a method that collocates: multipliers, scalars, and rates of those that have one, at times inside
+    /// of the step, where they satisfy the equations.
     struct Inside {
       double t = 0;
-      std::vector<double> lambda, scalars;
+      std::vector<double> lambda, s, sdot;
     };
     std::vector<Inside> inside;
   };

@@ -108,7 +108,9 @@ class MethodIntegrator : public Integrator {
       const int point = static_cast<int>(k) + 1;
       step_start_.inside[k].t = past.time(point);
       read(step_start_.inside[k].lambda, past.point(point) + n.coordinates, n.multipliers);
-      read(step_start_.inside[k].scalars, past.point(point) + n.first_scalar(), n.scalars);
+      read(step_start_.inside[k].sdot, past.point(point) + n.first_scalar(), n.scalars);
+      if constexpr (Method::points_inside > 0)
+        read(step_start_.inside[k].s, core_.method.scalars_inside(n, static_cast<int>(k)), n.scalars);
     }
     return step_start_;
   }

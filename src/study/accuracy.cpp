@@ -33,12 +33,17 @@ class AccurateRun {
 
   int execute() {
     Trial coarse = first_run();
+    if (coarse.code != 0 && take_default_after(coarse)) coarse = first_run();
     if (coarse.code != 0) return pass_on(coarse);
     double factor = least_gain;
     for (int runs = 1;; ++runs) {
       refine(factor);
       const Trial fine = run_in_place(runs > 1);
-      if (fine.code != 0) return pass_on(fine);
+      if (fine.code != 0) {
+        if (!take_default_after(fine)) return pass_on(fine);
+        factor = 1;
+        continue;
+      }
       const Agreement found = agreement(coarse.results, fine.results, options_.accuracy_channels, wanted());
       write_differences(coarse.results, fine.results, errors_file());
       // The first run of another integrator may err more than the last run of the deck's own.
@@ -46,7 +51,7 @@ class AccurateRun {
       if (refines && found.within(wanted())) return tell(found, runs + 1);
       factor = refines ? std::clamp(margin * wanted() / found.worst(), most_gain, least_gain) : least_gain;
       if (at_its_end(runs, factor)) {
-        if (!take_default()) return give_up(found);
+        if (!take_default(fmt::format("does not reach accuracy {:g}", wanted()))) return give_up(found);
         factor = 1;
       }
       say_next(found);
@@ -62,33 +67,40 @@ class AccurateRun {
 
   /// Whether tightening can do no more.
   bool at_its_end(int runs, double factor) const {
-    const bool fixed = deck_.fixed && tuning_.method.empty();
-    if (fixed) return runs >= most_quarterings;
+    if (is_fixed()) return runs >= most_quarterings;
     return is_last_method() ? tuning_.error <= least_error : tuning_.error * factor < least_error;
   }
 
+  /// Whether steps of one size are taken.
+  bool is_fixed() const { return deck_.fixed && tuning_.method.empty(); }
   /// Whether the default integrator computes: no other takes its place.
   bool is_last_method() const { return !tuning_.method.empty() || deck_.integrator == "GSTIFF SI2"; }
 
-  /// Takes the default integrator in place of the deck's. False where that has been tried.
-  bool take_default() {
+  /// Takes the default integrator in place of the deck's, which does what `why` says. False where that has
+  /// been tried.
+  bool take_default(const std::string& why) {
     const IntegratorOptions options = default_integrator();
     if (is_last_method()) return false;
     tuning_ = {};
     tuning_.method = options.method;
     tuning_.stabilized = options.stabilized;
     tuning_.error = std::max(first_error * least_gain * wanted(), least_error);
-    call(listener_.say, fmt::format("{} does not reach accuracy {:g}; GSTIFF SI2 takes its place.",
-                                    deck_.integrator, wanted()));
+    call(listener_.say, fmt::format("{} {}; GSTIFF SI2 takes its place.", deck_.integrator, why));
     return true;
   }
 
+  /// The same after a run that its steps have ended, and not what it was given.
+  bool take_default_after(const Trial& failed) {
+    if (failed.code != static_cast<int>(ExitCode::solver) || is_last_method()) return false;
+    call(listener_.say, failed.failure);
+    return take_default("does not come to its end");
+  }
+
   void refine(double factor) {
-    if (!deck_.fixed || !tuning_.method.empty())
-      tuning_.error = std::max(tuning_.error * factor, least_error);
+    if (!is_fixed()) tuning_.error = std::max(tuning_.error * factor, least_error);
     // Methods of fixed steps may be of first order: with a quarter of the step the error is at most a third
     // of the difference.
-    tuning_.step_factor *= deck_.fixed && tuning_.method.empty() ? 0.25 : 0.5;
+    tuning_.step_factor *= is_fixed() ? 0.25 : 0.5;
   }
 
   /// The first run, with an ERROR small enough that it comes to its end.
@@ -97,7 +109,7 @@ class AccurateRun {
     Trial trial;
     for (int k = 0; k < attempts; ++k) {
       trial = run_trial(folder_.options_of_next(options_), tuning_, listener_);
-      if (trial.code != static_cast<int>(ExitCode::solver) || deck_.fixed) break;
+      if (trial.code != static_cast<int>(ExitCode::solver) || is_fixed()) break;
       refine(least_gain);
     }
     return trial;

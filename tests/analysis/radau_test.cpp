@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <regex>
+#include <vector>
 
 #include "analysis/dense_output.h"
 #include "integrate/methods/radau_formulas.h"
@@ -167,6 +168,83 @@ TEST(Radau, damps_what_it_does_not_resolve) {
   r.simulation->run(dynamics_analysis, {1, 10});
   for (std::size_t k = 1; k < r.time.size(); ++k)
     EXPECT_LT(std::abs(r.at(k, "PART/2", "X") - 1), std::max(1e-8, std::pow(10, -2.0 * k))) << k;
+}
+
+/// How far a state is at most from 1 + v/10, which it follows at a rate λ, v the velocity of a pendulum that
+/// falls from the horizontal: |a|/(10 λ) < 3/λ if all is exact.
+double lag_behind_pendulum(const std::string& integrator, double lambda, int outputs) {
+  Recording r(
+      fmt::format("lag\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nACCGRAV/JGRAV=-9.81\n"
+                  "PART/1, GROUND\nMARKER/10, PART=1\nPART/2, MASS=1, CM=20, IP=0.1, 0.1, 0.1, QG=1,0,0\n"
+                  "MARKER/20, PART=2\nMARKER/21, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=21, J=10\n"
+                  "DIFF/1, IC=1, FUNCTION=-{:e}*(DIF(1)-1-VX(20)/10)\nREQUEST/1, F2=DIF(1)-1-VX(20)/10\n"
+                  "INTEGRATOR/{}\nEND\n",
+                  lambda, integrator));
+  r.simulation->run(dynamics_analysis, {2, outputs});
+  double most = 0;
+  for (std::size_t k = 0; k < r.time.size(); ++k) most = std::max(most, std::abs(r.at(k, "REQUEST/1", "F2")));
+  return most;
+}
+
+/// The end of a step, or a stage, may have a velocity off by 0.15 √ERROR of 4.4 m/s; the state follows a
+/// tenth of it.
+double lag_allowed(double error, double lambda) {
+  return 0.1 * 0.15 * std::sqrt(error) * 4.4 + 3 / lambda;
+}
+
+/// Hermite's cubic would take the rate of the state for what it is, in which an error δ of the state is λ δ:
+/// it had errors of 0.1 to 1000 here.
+TEST(Radau, stiff_states_inside_of_steps) {
+  for (const double lambda : {1e6, 1e8})
+    for (const double error : {1e-5, 1e-7})
+      for (const int outputs : {10, 137})
+        EXPECT_LT(
+            lag_behind_pendulum(fmt::format("RADAU, ERROR={:e}, INTERPOLATE=ON", error), lambda, outputs),
+            lag_allowed(error, lambda))
+            << lambda << " " << error << " " << outputs;
+}
+
+/// What the corrector leaves of φ is gone at the end of a step. The next one had taken it for a velocity, and
+/// the more so the shorter it was: the state had an error that no step was short enough for.
+TEST(Radau, stiff_states_that_read_velocities) {
+  for (const double lambda : {1e6, 1e8})
+    for (const int outputs : {10, 37, 50, 100, 200})
+      EXPECT_LT(lag_behind_pendulum("RADAU, ERROR=1E-3", lambda, outputs), lag_allowed(1e-3, lambda))
+          << lambda << " " << outputs;
+}
+
+/// A body on a bushing of 1E8 N/m at the end of a pendulum, with a state as above: accelerations with a
+/// coarse ERROR are those with a fine one. Moved onto φ = 0 in the norm of the mass matrix, steps had ends in
+/// which they erred by half their size.
+TEST(Radau, the_end_of_a_step_keeps_stiff_forces) {
+  const auto accelerations = [](double error) {
+    Recording r(fmt::format(
+        "stiff\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nACCGRAV/JGRAV=-9.81\n"
+        "PART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=0.01, 0.01, 0.01, QG=1,0,0\n"
+        "MARKER/20, PART=2\nMARKER/21, PART=2, QP=-1,0,0\nJOINT/1, REVOLUTE, I=21, J=1\n"
+        "PART/3, MASS=1, CM=30, IP=0.01, 0.01, 0.01, QG=1,0,0\nMARKER/30, PART=3\n"
+        "BUSHING/1, I=30, J=20, K=1E8, 1E8, 1E8, KT=1E8, 1E8, 1E8, C=1E2, 1E2, 1E2, CT=1E2, 1E2, 1E2\n"
+        "DIFF/1, IC=0, FUNCTION=-1E6*(DIF(1)-VX(20)/10)\nINTEGRATOR/RADAU, ERROR={:e}\nEND\n",
+        error));
+    r.simulation->run(dynamics_analysis, {3, 150});
+    std::vector<double> out;
+    for (std::size_t k = 0; k < r.time.size(); ++k) {
+      out.push_back(r.at(k, "PART/3", "ACCX"));
+      out.push_back(r.at(k, "PART/3", "ACCY"));
+    }
+    return out;
+  };
+  // As a rigid pendulum the acceleration at the end is 2 g upwards at the lowest point at most.
+  const std::vector<double> fine = accelerations(1e-9), coarse = accelerations(1e-4);
+  ASSERT_EQ(fine.size(), coarse.size());
+  double most = 0, largest = 0;
+  for (std::size_t k = 0; k < fine.size(); ++k) {
+    most = std::max(most, std::abs(coarse[k] - fine[k]));
+    largest = std::max(largest, std::abs(fine[k]));
+  }
+  EXPECT_GT(largest, 9.81);
+  EXPECT_LT(largest, 3 * 9.81);
+  EXPECT_LT(most, 0.03 * largest);
 }
 
 // ---- the error that ERROR asks for

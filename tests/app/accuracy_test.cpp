@@ -90,6 +90,20 @@ TEST(Accuracy, is_reached_by_the_default_integrator_in_its_own_runs) {
   }
 }
 
+/// So do they where the integrator of the deck does not come to its end.
+TEST(Accuracy, is_reached_by_the_default_integrator_where_another_fails) {
+  const Folder folder;
+  fs::copy_file(std::string(TRAMMEL_SOURCE_DIR) + "/models/cam/cam.adm", folder.path("cam.adm"));
+  const std::string steps = "SIMULATE/DYNAMIC, END=0.1, STEPS=10\n",
+                    newmark = "INTEGRATOR/NEWMARK, HINIT=0.01\n";  // too long for its stiff contacts
+  folder.write("cam.acf", "cam\ncam\n" + newmark + steps);
+  ASSERT_EQ(trammel_test::run(folder, {"run", "cam.acf", "-o", "alone"}).code, 5);
+  const Outcome run = trammel_test::run(folder, {"run", "cam.acf", "--accuracy", "1e-3"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.out.find("NEWMARK does not come to its end"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("is reached with INTEGRATOR/GSTIFF, SI2"), std::string::npos) << run.out;
+}
+
 TEST(Accuracy, of_chosen_channels_leaves_others_out) {
   const Folder folder;
   folder.write("swing.adm", Swing::deck());

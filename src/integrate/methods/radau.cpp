@@ -32,6 +32,7 @@ struct RadauMethod : MethodDefaults {
   int refusals = 0;                       ///< of ends since the last that was mended
   Stages stage{}, residual{};
   double* last_stage;         ///< its unknowns less those at the end of the accepted step
+  double* inside;             ///< the scalars of each stage before the end
   double *complex, *scalars;  ///< of the complex system, its numbers in pairs; room for a scalar each
 
   static RadauMethod of(const IntegratorOptions&, bool) { return {}; }
@@ -41,6 +42,7 @@ struct RadauMethod : MethodDefaults {
     for (int i = 0; i < stages; ++i) visit(stage.u[i], n.unknowns());
     for (int i = 0; i < stages; ++i) visit(residual.u[i], n.unknowns());
     visit(last_stage, n.unknowns());
+    visit(inside, points_inside * n.scalars);
     visit(complex, 2 * n.unknowns());
     visit(scalars, n.scalars);
   }
@@ -112,6 +114,8 @@ struct RadauMethod : MethodDefaults {
   template <class Core>
   double embedded_error(Core& core, double h);
   template <class Core>
+  bool close_constraints(Core& core, double h);
+  template <class Core>
   double mend(Core& core, double h);
 
   template <class Core>
@@ -127,17 +131,26 @@ struct RadauMethod : MethodDefaults {
     core.failure.end = StepEnd::accepted;
   }
 
+  /// The scalars at point k inside of the last step, from its end back.
+  const double* scalars_inside(const ModelSizes& n, int k) const {
+    return inside + (points_inside - 1 - k) * n.scalars;
+  }
+
   template <class Core>
   void push_stages(Core& core, double h) {
     History& past = core.history;
+    const ModelSizes& n = core.n;
     for (int i = 0; i < stages - 1; ++i) {
       const double t = core.motion.begin_t + radau::c[i] * h;
       double* u = past.unknowns.push(t);
-      core.run.copy(u, stage.u[i], core.n.unknowns());
+      core.run.copy(u, stage.u[i], n.unknowns());
       const Weights by = radau::row_of_a(i).times(h), by2 = radau::times_a(by).times(h);
       core.run(radau::StageCoordinates{stage, i, by, by2, radau::c[i] * h, core.motion.begin.q,
                                        core.motion.begin.v, past.q.push(t), past.v.push(t), u},
-               core.n.coordinates);
+               n.coordinates);
+      core.run(radau::StageScalars{stage, i, n.first_scalar(), by, core.run.differential(),
+                                   core.motion.begin.s, inside + i * n.scalars, scalars},
+               n.scalars);
     }
   }
 
@@ -389,7 +402,9 @@ double RadauMethod::embedded_error(Core& core, double h) {
   const bool has_value = core.run.evaluate(m.t, c, m.residual);
   ++core.counters.evaluations;
   take_stage(core, stages - 1, h, m.now);
-  core.run(FillValues{m.residual + n.coordinates, 0.0}, n.multipliers);
+  core.run(radau::MoveConstraintRows{m.residual + n.coordinates, systems->power() + n.coordinates,
+                                     residual.u[1] + n.coordinates},
+           n.multipliers);
   if (!has_value || !core.run.solve(m.residual, m.correction).ok()) return static_cast<double>(INFINITY);
   core.run(TakeMultiple{m.correction, c.c, m.delta}, n.coordinates);
   const auto positions = core.squares_of(m.delta);
@@ -400,6 +415,36 @@ double RadauMethod::embedded_error(Core& core, double h) {
   const double of_velocities = std::sqrt(of_positions) / (c.b * speed);
   return most(std::sqrt(of_positions + of_states) / tolerance(core.rules),  // NaN stays
               std::pow(of_velocities / tolerance_of_velocities(core.rules), 4.0 / 3));
+}
+
+/// What the last iteration left of φ, which embedded_error() keeps in `residual`, is taken away at the end of
+/// the step, as one more iteration with a new real matrix would:
+///   (M + bC + cK) δ/c + Φqᵀ μ = 0,   Φq δ = −φ
+/// Directions of stiff forces stay as they are. A next step of size h' would take δ for a velocity δ/h',
+/// which shorter steps make larger: states that read it then end the run. Nothing else does so, and without
+/// states φ is left to the next step. False where the equations have no value behind it.
+template <class Core>
+bool RadauMethod::close_constraints(Core& core, double h) {
+  constexpr double of_no_effect = 1e-3, most_of_correction = 10;
+  const ModelSizes& n = core.n;
+  if (n.differential == 0 || n.multipliers == 0) return true;
+  double *const off = residual.u[1], *const correction = residual.u[0];
+  const Coefficients c = coefficients(h, false);
+  const double allowed = corrector_share * core.rules.error;
+  const auto largest = core.run.reduce(LargestEntry{off + n.coordinates}, n.multipliers);
+  core.run.collect();
+  if (c.c * largest->at.value <= of_no_effect * allowed) return true;
+  core.run(FillValues{off, 0.0}, n.coordinates);
+  core.run(FillValues{off + n.first_scalar(), 0.0}, n.scalars);
+  if (!systems->factor_real(*core.run.state, c).ok() || !systems->solve_real(off, correction).ok())
+    return true;
+  const double moves = c.c * core.norm_of(correction) / std::sqrt(n.coordinates);
+  if (!(moves <= most_of_correction * allowed)) return true;
+  core.run(AddMultiple{correction, -c.c, core.motion.now.q}, n.coordinates);
+  core.run(TakeMultiple{correction + n.first_scalar(), -c.state, correction + n.first_scalar()}, n.scalars);
+  core.run(radau::AddToStates{correction + n.first_scalar(), core.run.differential(), core.motion.now.s},
+           n.scalars);
+  return core.evaluate_rates(Coefficients::of_accelerations());
 }
 
 /// At the end of a step, where velocities in constrained directions are of order 3 and λ of order 2: φ̇ = 0 by
@@ -421,12 +466,13 @@ double RadauMethod::mend(Core& core, double h) {
   const double largest = most_of_motion * h * core.norm_of(m.now.v) +
                          most_of_tolerance * tolerance(core.rules) * std::sqrt(n.coordinates);
   double far = 0;
-  if (!core.evaluate_rates(c) || !systems->factor_accelerations(*core.run.state).ok()) return none;
+  if (!core.evaluate_rates(c) || !close_constraints(core, h)) return none;
+  if (!systems->factor_real(*core.run.state, c).ok()) return none;
   if (n.multipliers > 0) {
     if (!core.run.velocity_rows(m.rows)) return none;
     core.run(FillValues{m.residual, 0.0}, n.unknowns());
     core.run(TakeMultiple{m.rows, -1.0, m.residual + n.coordinates}, n.multipliers);
-    if (!systems->solve_accelerations(m.residual, correction).ok()) return none;
+    if (!systems->solve_real(m.residual, correction).ok()) return none;
     core.run(AddMultiple{correction, 1.0, m.now.v}, n.coordinates);
     core.run(radau::AddToStates{correction + n.first_scalar(), core.run.differential(), m.now.s}, n.scalars);
     far = h * core.norm_of(correction) / largest;
@@ -436,7 +482,7 @@ double RadauMethod::mend(Core& core, double h) {
   for (int k = 1;; ++k) {
     core.run.copy(m.residual + n.coordinates, m.rows, n.multipliers);
     core.run(TakeMultiple{m.residual, -1.0, m.residual}, n.unknowns());
-    if (!systems->solve_accelerations(m.residual, correction).ok()) return none;
+    if (!systems->solve_real(m.residual, correction).ok()) return none;
     core.run(AddMultiple{correction, 1.0, m.now.a}, n.coordinates);
     core.run(AddMultiple{correction + n.coordinates, 1.0, m.now.lambda}, n.multipliers);
     core.run(CorrectRates{correction + n.first_scalar(), core.run.differential(), m.now.s, m.now.sdot},

@@ -206,4 +206,16 @@ struct AddToStates {
   }
 };
 
+/// Moves residuals of constraints: those of φ(q), of power 2, to `out`, others are dropped.
+struct MoveConstraintRows {
+  static constexpr const char* name = "radau_move_constraint_rows";
+  double* rows;
+  const unsigned char* power;
+  double* out;
+  TRAMMEL_HD void operator()(int k) const {
+    out[k] = power[k] == 2 ? rows[k] : 0.0;
+    rows[k] = 0;
+  }
+};
+
 }  // namespace trammel::radau

@@ -3,7 +3,7 @@
 namespace trammel {
 
 RadauSystems::RadauSystems(HostEquations& equations)
-    : equations_(equations), accelerations_(equations.system().wanted_solver()) {
+    : equations_(equations), ends_(equations.system().wanted_solver()) {
   const Model& model = equations.model();
   power_.assign(model.unknowns(), 0);
   fixed_.assign(model.unknowns(), 0);
@@ -26,7 +26,7 @@ void RadauSystems::follow_structure() {
   const SparsePattern& pattern = assembler.pattern();
   const EliminationOrder& order = equations_.system().order();
   complex_.analyze(pattern, order.unknowns);
-  accelerations_.analyze(pattern, assembler.graph(), order);
+  ends_.analyze(pattern, assembler.graph(), order);
   real_.resize(pattern.nonzeros());
   imaginary_.resize(pattern.nonzeros());
   values_.resize(pattern.nonzeros());
@@ -56,10 +56,10 @@ SolveReport RadauSystems::factor_complex(const State& state, std::complex<double
   return complex_.set_matrix(values_.data(), equations_.system().scaling());
 }
 
-SolveReport RadauSystems::factor_accelerations(const State& state) {
+SolveReport RadauSystems::factor_real(const State& state, const Coefficients& c) {
   follow_structure();
-  equations_.assembler().tangent(state, Coefficients::of_accelerations(), real_);
-  return accelerations_.set_matrix(real_.data());
+  equations_.assembler().tangent(state, c, real_);
+  return ends_.set_matrix(real_.data());
 }
 
 }  // namespace trammel
