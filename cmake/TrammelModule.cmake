@@ -38,6 +38,8 @@ function(trammel_test name)
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE ${ARG_LIBS} GTest::gtest GTest::gtest_main)
   target_compile_definitions(test_${name} PRIVATE TRAMMEL_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # What takes their time is in the libraries; a quarter less to compile.
+  target_compile_options(test_${name} PRIVATE "$<$<CONFIG:Release>:-O1>")
   if(ARG_SAMPLES)
     add_test(NAME ${name} COMMAND test_${name} --gtest_filter=-*Samples.*)
     gtest_discover_tests(test_${name} TEST_FILTER *Samples.* TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60
