@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analysis/over_data.h"
+#include "integrate/fold_course.h"
 
 namespace trammel {
 
@@ -35,6 +36,8 @@ Approach::Approach(const Model& model)
   turns_.resize(thickness_.size());
   told_.resize(thickness_.size());
   change_.resize(2 * (switches_.item.size() + thickness_.size()), Change::harmless);
+  change_.resize(first_fold() + 4 * switches_.item.size(), Change::none);  // other measures of the same
+  taken_.resize(switches_.item.size(), 1);
   for (std::size_t k = 0; k < switches_.item.size(); ++k)
     if (!switches_.item[k].is_corner) change_[k] = Change::none;
   for (std::vector<double>& g : g_) g.resize(change_.size());
@@ -82,7 +85,9 @@ void Approach::after_step(double t, bool rejected, const LawChanges& found) {
   std::rotate(g_.begin(), g_.begin() + 1, g_.end());
   time_[2] = t;
   steps_ = std::min(steps_ + 1, 3);
-  passage_ = t + found.passage;
+  double passage = found.passage;
+  for (const ContactOverlaps& c : found.contacts) passage = std::min(passage, c.passage);
+  passage_ = t + passage;
   take(found, g_[2]);
   watch_touches();
 }
@@ -90,10 +95,12 @@ void Approach::after_step(double t, bool rejected, const LawChanges& found) {
 /// What came before is where the parabola through g and both foreseen has been.
 void Approach::foresee(double h, const std::array<LawChanges, 2>& found) {
   const std::vector<Passage> now = passages_;  // with the laws of the present
+  const std::vector<unsigned char> taken = taken_;
   std::vector<double> soon(g_[2]), later(g_[2]);
   take(found[0], soon);
   take(found[1], later);
   passages_ = now;
+  taken_ = taken;
   for (std::size_t k = 0; k < change_.size(); ++k) {
     g_[1][k] = 3 * g_[2][k] - 3 * soon[k] + later[k];
     g_[0][k] = 6 * g_[2][k] - 8 * soon[k] + 3 * later[k];
@@ -107,6 +114,8 @@ void Approach::take(const LawChanges& found, std::vector<double>& g) {
     const SwitchValues& v = found.switches[k];
     Passage& p = passages_[k];
     g[p.gap] = v.gap;
+    store_fold(v, &g[first_fold() + 4 * k]);
+    taken_[k] = v.taken;
     if (p.turn < 0) continue;
     take_law(v, p.law);
     g[p.turn] = turn_of(v, p.law);
@@ -115,6 +124,7 @@ void Approach::take(const LawChanges& found, std::vector<double>& g) {
     const Passage& p = passages_[found.switches.size() + k];
     g[p.gap] = -found.contacts[k].depth;
     g[p.turn] = found.contacts[k].turn;
+    g[first_distance() + k] = found.contacts[k].distance;
   }
 }
 
@@ -169,7 +179,7 @@ double Approach::next_change(double soonest, double latest) {
   met_ = no_switch;
   if (steps_ < 3) return first;
   for (int k = 0; k < static_cast<int>(change_.size()); ++k) {
-    if (k == before || change_[k] == Change::none) continue;
+    if (k == before || change_[k] == Change::none || !acts(k)) continue;
     const double t = time_[2] + course(k).first_at(0, soonest - time_[2]);
     if (!(t < std::min(first, latest))) continue;
     if (change_[k] != Change::matters) {
@@ -189,13 +199,17 @@ double Approach::between_changes(double of_stops, double of_pulses, double lates
   return split_.find(static_cast<int>(calm_.size()), calm_.data(), [&](int k) {
     if (k >= passages)
       return between_functions(
-          switches_.tape[k - passages], switches_.item.data(), [&](int n) { return course(n); }, time_[2],
-          of_pulses, latest);
+          switches_.tape[k - passages], switches_.item.data(), [&](int n) { return course(n); },
+          [&](int n) { return acts(n); }, time_[2], of_pulses, latest);
     const Passage& p = passages_[k];
-    if (is_spline(p.gap)) return HUGE_VAL;
+    if (is_spline(p.gap) || !acts(k)) return HUGE_VAL;
     const bool has_turn = p.turn >= 0;
-    return between_changes_of({course(p.gap), has_turn ? course(p.turn) : Course{}, has_turn}, p.law,
-                              time_[2], has_turn ? of_stops : of_pulses, latest);
+    const double middle = between_changes_of({course(p.gap), has_turn ? course(p.turn) : Course{}, has_turn},
+                                             p.law, time_[2], has_turn ? of_stops : of_pulses, latest);
+    if (!is_switch(k) || switches_.item[k].fold.of == Fold::none) return middle;
+    FoldParts parts;
+    for (int n = 0; n < 4; ++n) parts.part[n] = course(first_fold() + 4 * k + n);
+    return std::min(middle, between_folds(switches_.item[k].fold.of, parts, time_[2], of_pulses, latest));
   });
 }
 
@@ -203,7 +217,7 @@ double Approach::next_turn_of_data(double soonest, double latest) const {
   double first = HUGE_VAL;
   if (steps_ < 3) return first;
   for (int k = 0; k < static_cast<int>(switches_.item.size()); ++k) {
-    if (!is_spline(k)) continue;
+    if (!is_spline(k) || !acts(k)) continue;
     const Course x = course(k);
     const double h = latest - time_[2], turn = -x.slope / (2 * x.bend);
     const double to = x.at(turn > 0 && turn < h ? turn : h);
@@ -221,8 +235,8 @@ double Approach::next_passage(double latest) const {
   if (steps_ < 3) return first;
   for (std::size_t k = 0; k < thickness_.size(); ++k) {
     const double depth = quarter * thickness_[k];
-    const Course c = course(static_cast<int>(2 * switches_.item.size() + k));
-    if (!(c.g > -depth) || !std::isfinite(depth)) continue;
+    const Course c = course(first_distance() + static_cast<int>(k));
+    if (!(c.g > -depth) || !std::isfinite(depth) || !std::isfinite(c.bend)) continue;
     const double turn = c.bend > 0 ? std::clamp(-c.slope / (2 * c.bend), 0.0, h) : h;
     if (std::min(c.at(h), c.at(turn)) > -2 * depth) continue;
     first = std::min(first, time_[2] + c.first_at(-depth, 0));
@@ -235,13 +249,21 @@ Course Approach::course(int k) const {
 }
 
 FirstCourses Approach::courses() const {
-  FirstCourses out{switches_, steps_, time_, {}, {}, {}};
+  FirstCourses out{switches_, steps_, time_, {}, {}, {}, {}, {}};
   const std::size_t n = switches_.item.size();
+  const auto part = [](const std::vector<double>& g, std::size_t first, std::size_t count) {
+    return std::vector<double>(g.begin() + first, g.begin() + first + count);
+  };
   for (std::size_t k = 0; k < 3; ++k) {
-    out.gap[k].assign(g_[k].begin(), g_[k].begin() + n);
-    out.turn[k].assign(g_[k].begin() + n, g_[k].begin() + 2 * n);
+    out.gap[k] = part(g_[k], 0, n);
+    out.turn[k] = part(g_[k], n, n);
+    out.fold[k] = part(g_[k], first_fold(), 4 * n);
   }
-  for (std::size_t k = 0; k < n; ++k) out.law.push_back(passages_[k].law);
+  out.found.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    out.found[k].taken = taken_[k] != 0;
+    out.law.push_back(passages_[k].law);
+  }
   return out;
 }
 

@@ -59,7 +59,7 @@ class Approach {
   std::vector<std::string> chattering();
 
   void archive(Archive& a) {
-    a(time_, g_, change_, steps_, met_, turns_, told_, calm_, split_, lasting_step_, passage_);
+    a(time_, g_, taken_, change_, steps_, met_, turns_, told_, calm_, split_, lasting_step_, passage_);
     for (Passage& p : passages_) a(p.law.stiffness, p.law.exponent, p.law.damping, p.law.full_depth);
   }
 
@@ -76,9 +76,7 @@ class Approach {
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
   /// will. What was told for the last step is not told again.
   double next_change(double soonest, double latest);
-  bool is_spline(int k) const {
-    return k < static_cast<int>(switches_.item.size()) && switches_.item[k].is_spline();
-  }
+  bool is_spline(int k) const { return is_switch(k) && switches_.item[k].is_spline(); }
   /// Where a step up to `latest` would pass two changes of one function, or of two that read each other's
   /// values in one tape, the first time between both, if that is after a time; infinite where none would.
   double between_changes(double of_stops, double of_pulses, double latest);
@@ -90,20 +88,28 @@ class Approach {
   double next_passage(double latest) const;
   void watch_touches();
   Course course(int k) const;
+  int first_distance() const { return static_cast<int>(2 * (switches_.item.size() + thickness_.size())); }
+  int first_fold() const { return first_distance() + static_cast<int>(thickness_.size()); }
+  bool is_switch(int k) const { return k < static_cast<int>(switches_.item.size()); }
+  /// Not: of a switch in a branch that IF has not taken.
+  bool acts(int k) const { return !is_switch(k) || taken_[k] != 0; }
 
   const Model& model_;
   const LawSwitches switches_;
   const bool has_groups_;  ///< contacts of many bodies
   std::vector<Passage> passages_;
-  std::vector<int> calm_;                 ///< of each, then of each tape with switches, steps since a step
-                                          ///< might have passed it over
-  SplitStep split_;                       ///< where the last step was to end between two changes
-  double lasting_step_ = 0;               ///< what nearness is measured by
-  std::vector<double> thickness_;         ///< of each CONTACT, least of its pairs: radii of balls inside them
-  double passage_ = HUGE_VAL;             ///< when shapes of groups would pass each other
-  std::array<double, 3> time_{};          ///< ends of the last steps, the latest last
-  std::array<std::vector<double>, 3> g_;  ///< there: of switches, of their turns, of contacts, of theirs
-  std::vector<Change> change_;            ///< what is known of each
+  std::vector<int> calm_;          ///< of each, then of each tape with switches, steps since a step
+                                   ///< might have passed it over
+  SplitStep split_;                ///< where the last step was to end between two changes
+  double lasting_step_ = 0;        ///< what nearness is measured by
+  std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
+  double passage_ = HUGE_VAL;      ///< when shapes of groups, or without closed form, would pass each other
+  std::array<double, 3> time_{};   ///< ends of the last steps, the latest last
+  /// There: of switches, of their turns, of contacts, of theirs, exact distances of contacts, four numbers of
+  /// the fold of each switch.
+  std::array<std::vector<double>, 3> g_;
+  std::vector<unsigned char> taken_;  ///< of each switch: the branch of IF that it is in is taken
+  std::vector<Change> change_;        ///< what is known of each
   std::vector<std::uint32_t> turns_;  ///< of each CONTACT, a bit for each step in which it was made or lost
   std::vector<unsigned char> told_;   ///< of each CONTACT: chattering() did
   int steps_ = 0;                     ///< how many of these there are

@@ -125,8 +125,9 @@ class Assembler {
   /// State::offset.
   void current_offsets(const State& state, std::span<double> offset) const;
 
-  /// What overlaps in each CONTACT at the last evaluation; nothing in those that are not in force.
-  void overlaps(std::span<ContactOverlaps> contacts) const;
+  /// What overlaps in each CONTACT at the last evaluation, with passages within a time from there; nothing in
+  /// those that are not in force.
+  void overlaps(std::span<ContactOverlaps> contacts, double time = 0) const;
   /// The same for each CONTACT of many bodies (Model::contact_groups).
   void overlaps_of_groups(std::span<ContactOverlaps> groups) const;
 

@@ -36,15 +36,16 @@ struct ShapeWrenches {
   TRAMMEL_HD void operator()(int k) const { ContactGroups::wrenches_of_shape(w, table, k); }
 };
 
-/// found[n]: what overlaps in CONTACT n.
+/// found[n]: what overlaps in CONTACT n, with passages within a time.
 struct FindOverlaps {
   static constexpr const char* name = "find_overlaps";
   static constexpr bool is_large = true;
   AssemblyView w;
   Contacts::Table table;
+  double time;
   ContactOverlaps* found;
   TRAMMEL_HD void operator()(int n) const {
-    found[n] = table.in_force(n) ? Contacts::overlaps(w, table, n) : ContactOverlaps{};
+    found[n] = table.in_force(n) ? Contacts::overlaps(w, table, n, time) : ContactOverlaps{};
   }
 };
 

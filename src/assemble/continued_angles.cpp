@@ -80,12 +80,12 @@ void Assembler::refuse_turning_back(const State& state) const {
   }
 }
 
-void Assembler::overlaps(std::span<ContactOverlaps> contacts) const {
+void Assembler::overlaps(std::span<ContactOverlaps> contacts, double time) const {
   const EvaluationPoint point{reads_.state->t, reads_.mode, {}};
   const AssemblyView now = view(*reads_.state, point);
   const Contacts::Table& t = pools_->tables().of<Contacts>();
   for (int n = 0; n < t.count; ++n)
-    contacts[n] = t.in_force(n) ? Contacts::overlaps(now, t, n) : ContactOverlaps{};
+    contacts[n] = t.in_force(n) ? Contacts::overlaps(now, t, n, time) : ContactOverlaps{};
 }
 
 void Assembler::current_offsets(const State& state, std::span<double> offset) const {

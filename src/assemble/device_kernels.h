@@ -122,9 +122,14 @@ struct ReadSwitches {
     const TapeItem& code = w.table.tape[of.tape];
     TapeSources from = sources(w);
     from.t = t;
-    for (int r = 0; r < code.view.size; ++r) scratch.registers[r] = NAN;
-    (void)evaluate(code.view, gather_inputs(from, code, scratch), scratch.registers);
-    for (int n = of.first; n < of.last; ++n) found[n] = read(item[n], scratch.registers);
+    TapeInputs<double> in = gather_inputs(from, code, scratch);
+    const auto run = [&](bool every_branch) {
+      for (int r = 0; r < code.view.size; ++r) scratch.registers[r] = NAN;
+      in.every_branch = every_branch;
+      (void)evaluate(code.view, in, scratch.registers);
+      return TapeRegisters{scratch.registers, in.markers};
+    };
+    read_switches(of, item, run, found);
   }
 };
 

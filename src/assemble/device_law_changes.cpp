@@ -23,8 +23,9 @@ void DeviceLawChanges::find(double t, double time, LawChanges& found) {
   if (here_.empty()) return;
   Device& device = arena_.device();
   device.launch(ReadSwitches{there_.view, t, tape_, there_.tape_room, item_, there<SwitchValues>(0)}, tapes_);
-  device.launch(FindOverlaps{there_.view, there_.pools.of<Contacts>(), there<ContactOverlaps>(contacts_at_)},
-                contacts_);
+  device.launch(
+      FindOverlaps{there_.view, there_.pools.of<Contacts>(), time, there<ContactOverlaps>(contacts_at_)},
+      contacts_);
   if (shapes_) shapes_->find_passages(there_.view, time, there<Place>(passages_at_));
   answer(0);
   if (tapes_ > 0) std::memcpy(found.switches.data(), here_.data(), contacts_at_);

@@ -51,6 +51,55 @@ LawSwitch over_data(const Tape& tape, int own) {
   return s;
 }
 
+Fold sum_of(const Fold& a, Fold b, double sign) {
+  if (a.of && b.of) return {};
+  b.factor *= sign;
+  return a.of ? a : b;
+}
+
+/// Of the magnitude that a register is affine in; none: there is none, or more than one.
+Fold fold_of(const Tape& tape, int r) {
+  const Instruction& i = tape.code[r];
+  const auto scaled = [&](int of, int by, bool divides) -> Fold {
+    if (static_cast<Op>(tape.code[by].op) != Op::constant) return {};
+    const double c = tape.constants[tape.code[by].a];
+    Fold f = fold_of(tape, of);
+    f.factor *= divides ? 1 / c : c;
+    return f.factor != 0 && std::isfinite(f.factor) ? f : Fold{};
+  };
+  switch (static_cast<Op>(i.op)) {
+    case Op::leaf: {
+      const Leaf& leaf = tape.leaves[i.a];
+      if (leaf.measure != Measure::dm) return {};
+      return {Fold::distance, r, {leaf.marker[0], leaf.marker[1]}, 1};
+    }
+    case Op::abs:
+      return {Fold::absolute, r, {argument_of(tape, i, 0)}, 1};
+    case Op::sqrt:
+      return {Fold::root, r, {argument_of(tape, i, 0)}, 1};
+    case Op::neg:
+      return sum_of({}, fold_of(tape, i.a), -1);
+    case Op::add:
+      return sum_of(fold_of(tape, i.a), fold_of(tape, i.b), 1);
+    case Op::sub:
+      return sum_of(fold_of(tape, i.a), fold_of(tape, i.b), -1);
+    case Op::mul: {
+      const Fold f = scaled(i.a, i.b, false);
+      return f.of ? f : scaled(i.b, i.a, false);
+    }
+    case Op::div:
+      return scaled(i.a, i.b, true);
+    default:
+      return {};
+  }
+}
+
+/// The fold of x − end, of all but splines.
+Fold fold_of(const Tape& tape, const LawSwitch& s) {
+  if (s.is_spline()) return {};
+  return sum_of(fold_of(tape, s.x), s.end >= 0 ? fold_of(tape, s.end) : Fold{}, -1);
+}
+
 /// Switches of a tape. A FRICTION has no pulses that a step might pass: only its branches are among them.
 void add_switches(const Tape& tape, bool of_friction, std::vector<LawSwitch>& out) {
   const std::vector<int> degree = degrees_in_time(tape);
@@ -101,6 +150,8 @@ LawSwitches::LawSwitches(const Model& model) {
     if (f.joint >= 0)
       for (const int k : f.components)
         if (k >= 0) of_friction[k] = 1;
+  for (const Scalar& s : model.scalars)
+    if (s.tape >= 0 && s.name.type == "FRICTION") of_friction[s.tape] = 1;
   int place = -1;
   for (std::size_t k = 0; k < model.tapes.size(); ++k) {
     const Tape& t = model.tapes[k];
@@ -109,6 +160,7 @@ LawSwitches::LawSwitches(const Model& model) {
     if (t.only_shown || t.only_time()) continue;
     const int first = static_cast<int>(item.size());
     add_switches(t, of_friction[k] != 0, item);
+    for (std::size_t n = first; n < item.size(); ++n) item[n].fold = fold_of(t, item[n]);
     if (const int last = static_cast<int>(item.size()); last > first)
       tape.push_back({static_cast<int>(k), place, first, last, !of_friction[k]});
   }
@@ -116,10 +168,12 @@ LawSwitches::LawSwitches(const Model& model) {
 
 void find_law_changes(const LawSwitches& switches, Assembler& assembler, double time, LawChanges& found) {
   for (const SwitchedTape& of : switches.tape) {
-    const double* registers = assembler.tapes().registers(of.tape, assembler.reads());
-    for (int k = of.first; k < of.last; ++k) found.switches[k] = read(switches.item[k], registers);
+    const auto run = [&](bool every_branch) {
+      return assembler.tapes().registers(of.tape, assembler.reads(), every_branch);
+    };
+    read_switches(of, switches.item.data(), run, found.switches.data());
   }
-  if (!found.contacts.empty()) assembler.overlaps(found.contacts);
+  if (!found.contacts.empty()) assembler.overlaps(found.contacts, time);
   found.passage = assembler.passage_of_groups(time);
 }
 

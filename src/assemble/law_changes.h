@@ -6,11 +6,22 @@
 #include <vector>
 
 #include "element/contact.h"
+#include "expression/evaluate.h"
 
 namespace trammel {
 
 class Assembler;
 struct Model;
+
+/// A gap that is c (s − e), s a magnitude, which is folded where it is 0: its markers or its argument, which
+/// are not, tell where it goes.
+struct Fold {
+  enum Of : int { none, distance, absolute, root };  ///< DM, ABS or SQRT
+  Of of = none;
+  int s = -1;        ///< register
+  int from[2] = {};  ///< of DM I and J, of others the register of the argument
+  double factor = 0;
+};
 
 /// Registers of a tape. Of IF: the argument x. Of MAX, MIN and DIM: two of theirs, of STEP, STEP5 and HAVSIN
 /// the argument and where the step begins or ends; the gap is x − end. Of IMPACT and of a stop of BISTOP: the
@@ -22,27 +33,47 @@ struct LawSwitch {
   double side = 1;
   int written;      ///< a register that is written where the function is evaluated
   int spline = -1;  ///< index in Model::splines
+  Fold fold = {};   ///< of x − end
   /// Whether steps may end where the gap vanishes: at a corner, not at a bend or at a spline's abscissa 0.
   bool is_corner = true;
   TRAMMEL_HD bool is_stop() const { return rate >= 0; }
   TRAMMEL_HD bool is_spline() const { return spline >= 0; }
 };
 
-/// What vanishes where a function changes its law, the gap; NaN where IF has not taken the branch that it is
-/// in. And of a stop: how fast the gap closes, and the law of its force.
+/// What vanishes where a function changes its law, the gap; NaN: nothing is known of it. And of a stop: how
+/// fast the gap closes, and the law of its force.
 struct SwitchValues {
   double gap, closing, stiffness, exponent, damping, full_depth;
+  bool taken;     ///< false: IF has not taken the branch that it is in
+  Vec3d folded;   ///< of a fold: J to I, or (argument, 0, 0)
+  double far_as;  ///< and e
 };
 
 TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const double* r) {
-  SwitchValues v{NAN, 0, 0, 0, 0, 0};
+  SwitchValues v{NAN, 0, 0, 0, 0, 0, false, {}, NAN};
   if (!(r[s.written] == r[s.written])) return v;
-  if (!s.is_stop()) {
-    v.gap = r[s.x] - (s.end >= 0 ? r[s.end] : 0);
-    return v;
-  }
-  return {
-      s.side * (r[s.x] - r[s.end]), -s.side * r[s.rate], r[s.law[0]], r[s.law[1]], r[s.law[2]], r[s.law[3]]};
+  v.taken = true;
+  v.gap = s.side * (r[s.x] - (s.end >= 0 ? r[s.end] : 0));
+  if (!s.is_stop()) return v;
+  v.closing = -s.side * r[s.rate];
+  v.stiffness = r[s.law[0]];
+  v.exponent = r[s.law[1]];
+  v.damping = r[s.law[2]];
+  v.full_depth = r[s.law[3]];
+  return v;
+}
+
+/// And of a fold.
+TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const TapeRegisters& r) {
+  SwitchValues v = read(s, r.value);
+  const Fold& f = s.fold;
+  if (f.of == Fold::none || !(v.gap == v.gap)) return v;
+  v.far_as = r.value[f.s] - s.side * v.gap / f.factor;
+  if (f.of == Fold::distance)
+    v.folded = r.marker[f.from[0]].r - r.marker[f.from[1]].r;
+  else
+    v.folded.x = r.value[f.from[0]];
+  return v;
 }
 
 /// Switches [first, last) of all are those of a tape; `place`: of the tape among those of the equations.
@@ -50,6 +81,26 @@ struct SwitchedTape {
   int tape, place, first, last;
   bool has_pulses;  ///< two of its functions may make one together, as a product of STEPs does
 };
+
+/// found[k] of a tape's switches k. run(every_branch): its TapeRegisters, NaN where they have no value. Also
+/// of branches that IF has not taken: a step may take them, and pass what is there.
+template <class Run>
+TRAMMEL_HD void read_switches(const SwitchedTape& of, const LawSwitch* item, const Run& run,
+                              SwitchValues* found) {
+  TapeRegisters r = run(false);
+  bool all = true;
+  for (int k = of.first; k < of.last; ++k) {
+    found[k] = read(item[k], r);
+    all = all && found[k].taken;
+  }
+  if (all || !of.has_pulses) return;
+  r = run(true);
+  for (int k = of.first; k < of.last; ++k) {
+    if (found[k].taken) continue;
+    found[k] = read(item[k], r);
+    found[k].taken = false;
+  }
+}
 
 /// All functions of the motion in the equations of a model that change their law.
 struct LawSwitches {

@@ -126,12 +126,14 @@ void TapeRunner::values(int index, const TapeReads& reads, double* results) {
     results[k] = scratch_->plain.registers[tape.results[k]];
 }
 
-const double* TapeRunner::registers(int index, const TapeReads& reads) {
+TapeRegisters TapeRunner::registers(int index, const TapeReads& reads, bool every_branch) {
   std::vector<double>& r = scratch_->plain.registers;
   std::fill_n(r.begin(), model_.tapes[index].code.size(), NAN);
   inputs_ = scratch_->gather(sources_of(index, reads), items_[index]);
+  inputs_.every_branch = every_branch;
   (void)evaluate(items_[index].view, inputs_, r.data());  // what has no value stays NaN
-  return r.data();
+  inputs_.every_branch = false;
+  return {r.data(), inputs_.markers};
 }
 
 void TapeRunner::run(int index, const TapeReads& reads) {

@@ -33,7 +33,8 @@ class TapeRunner {
   /// naming element, expression and time.
   void values(int index, const TapeReads& reads, double* results);
   /// All registers of an evaluation; NaN: of branches not taken, and from a function without a value on.
-  const double* registers(int index, const TapeReads& reads);
+  /// `every_branch`: these are evaluated too.
+  TapeRegisters registers(int index, const TapeReads& reads, bool every_branch);
   /// Value and first derivatives of one result.
   double gradient(int index, int result, const TapeReads& reads, const TapeDerivativeRoom& out);
   /// Value, first and second total time derivative along the motion, as far as `order` asks for. States move

@@ -42,6 +42,10 @@ struct ContactOverlaps {
   int count = 0;             ///< pairs of shapes that overlap
   double depth = -HUGE_VAL;  ///< the greatest; negative: the least distance, or less
   double turn = NAN;         ///< normal_turn(), the least; no number without overlaps
+  /// The least of all pairs in closed form, exact; negative inside.
+  double distance = HUGE_VAL;
+  /// The time after which others might pass each other in a step.
+  double passage = HUGE_VAL;
 };
 
 template <class T>

@@ -51,6 +51,9 @@ struct TapeInputs {
   const double* angles =
       nullptr;  ///< [Tape::angles] last accepted values of AX, AY, AZ; null: principal values
   TapeTables tables;
+  /// Branches of IF that are not selected are evaluated too; what has no value is NaN, and the evaluation
+  /// goes on.
+  bool every_branch = false;
 };
 
 /// Outcome of an evaluation. error != none: `instruction` has no value, and neither has the tape. Warnings
@@ -66,6 +69,12 @@ struct TapeStatus {
   TRAMMEL_HD bool ok() const { return error == EvalError::none; }
 };
 
+/// What an evaluation left.
+struct TapeRegisters {
+  const double* value;
+  const MarkerKinematics<double>* marker;  ///< of the tape
+};
+
 /// d result / d input. Per marker 18 numbers: (δr, δθ, δv, δω, δa, δα) in global axes, δA = [δθ]× A.
 template <class T>
 struct TapeGradient {
@@ -76,8 +85,8 @@ struct TapeGradient {
 };
 
 /// Evaluates all results. registers: TapeView::size scalars; result k is registers[tape.results[k]]. Branches
-/// of IF that are not selected are skipped. T may be a dual number: a derivative that is not finite is then
-/// an error (EvalError::infinite_derivative).
+/// of IF that are not selected are skipped, unless every one is asked for. T may be a dual number: a
+/// derivative that is not finite is then an error (EvalError::infinite_derivative).
 template <class T>
 TRAMMEL_CALLED TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in, T* registers);
 

@@ -278,11 +278,11 @@ TRAMMEL_CALLED TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in
         break;
       case Op::branch: {
         const int choice = functions::chosen(value_of(registers[i.a]));
-        next = choice == 1 ? next : (choice == 2 ? i.b : i.c);
+        if (!in.every_branch) next = choice == 1 ? next : (choice == 2 ? i.b : i.c);
         break;
       }
       case Op::jump:
-        next = i.a;
+        if (!in.every_branch) next = i.a;
         break;
       case Op::select: {
         const int* list = tape.arguments + i.a;
@@ -306,7 +306,9 @@ TRAMMEL_CALLED TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in
       error = EvalError::none;
       if (status.zero_by_zero < 0) status.zero_by_zero = pc;
     }
-    if (error != EvalError::none) {
+    if (error != EvalError::none && in.every_branch) {
+      registers[pc] = T(NAN);
+    } else if (error != EvalError::none) {
       status.error = error;
       status.instruction = pc;
       return status;

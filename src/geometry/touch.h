@@ -19,6 +19,7 @@ struct PlacedShape {
   int mesh = -1;            ///< its place among the solids of a model; −1: it has none
   int curve = -1;           ///< its place among the planar curves of a model; −1: it is none
   bool inside_out = false;  ///< the body is what lies around the shape, which is a hole in it
+  bool is_round = false;    ///< about its z axis: a turn about it leaves the surface where it is
   int id = 0;               ///< its number in the model
 };
 

@@ -89,16 +89,17 @@ TRAMMEL_CALLED inline double between_changes_of(const PassageCourse& p, const Co
 }
 
 /// In the middle between the last change of one function of a tape and the first of another, both up to
-/// `latest`; infinite: there are none. course(k): of the gap of switch k.
-template <class CourseOf>
+/// `latest`; infinite: there are none. course(k): of the gap of switch k. taken(k): IF has taken the branch
+/// that it is in; others matter behind a change of one of these.
+template <class CourseOf, class Taken>
 TRAMMEL_HD double between_functions(const SwitchedTape& of, const LawSwitch* item, const CourseOf& course,
-                                    double now, double soonest, double latest) {
+                                    const Taken& taken, double now, double soonest, double latest) {
   constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
   if (!of.has_pulses) return HUGE_VAL;
   const double h = latest - now;
   const auto for_times = [&](const auto& wanted, const auto& take) {
     for (int k = of.first; k < of.last; ++k) {
-      if (item[k].is_spline() || !wanted(item[k])) continue;
+      if (item[k].is_spline() || !wanted(k)) continue;
       const Course::Times zeros = course(k).when(0);
       for (const double u : zeros.u)
         if (u > -just_before * h && u <= ends_there * h) take(u, item[k].written);
@@ -106,10 +107,9 @@ TRAMMEL_HD double between_functions(const SwitchedTape& of, const LawSwitch* ite
   };
   double first = HUGE_VAL, other = HUGE_VAL;
   int function = -1;
-  const auto any = [](const LawSwitch&) { return true; };
-  const auto own = [&](const LawSwitch& s) { return s.written == function; };
-  const auto others = [&](const LawSwitch& s) { return s.written != function; };
-  for_times(any, [&](double u, int written) {
+  const auto own = [&](int k) { return item[k].written == function; };
+  const auto others = [&](int k) { return item[k].written != function; };
+  for_times(taken, [&](double u, int written) {
     if (u < first) first = u, function = written;
   });
   for_times(others, [&](double u, int) { other = u >= first && u < other ? u : other; });
@@ -171,13 +171,20 @@ TRAMMEL_HD inline double turn_of(const SwitchValues& v, const ContactLaw& law) {
   return v.gap < 0 ? normal_turn(law, -v.gap, v.closing) : NAN;
 }
 
-/// Gaps and turns of all switches at the ends of the last three steps, from which steps of a simulation
-/// begin.
+/// The four numbers of a fold.
+TRAMMEL_HD inline void store_fold(const SwitchValues& v, double* out) {
+  for (int k = 0; k < 3; ++k) out[k] = v.folded[k];
+  out[3] = v.far_as;
+}
+
+/// Gaps, turns and folds of all switches at the ends of the last three steps, from which steps of a
+/// simulation begin.
 struct FirstCourses {
   LawSwitches switches;
   int steps = 0;  ///< how many of the three there are
   std::array<double, 3> time{};
-  std::array<std::vector<double>, 3> gap, turn;
+  std::array<std::vector<double>, 3> gap, turn, fold;
+  std::vector<SwitchValues> found;  ///< now
   std::vector<ContactLaw> law;
 };
 

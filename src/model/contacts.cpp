@@ -107,6 +107,19 @@ ContactLaw Compiler::contact_law(const Statement& s) {
   return law;
 }
 
+namespace {
+
+bool is_round(const Statement& graphics, const Shape& shape) {
+  constexpr double rounding = 1e-9;
+  if (shape.kind == ShapeKind::ellipsoid) return shape.size[0] == shape.size[1];
+  if (shape.kind == ShapeKind::mesh)
+    return graphics.chosen("shape") == "REVOLUTION" &&
+           graphics.real("ANGLE") > 2 * std::numbers::pi * (1 - rounding);
+  return shape.kind == ShapeKind::ball || shape.kind == ShapeKind::frustum || shape.kind == ShapeKind::torus;
+}
+
+}  // namespace
+
 /// Of a GRAPHICS that IGEOM (side 0) or JGEOM (1) names: its shape in the axes of the body at its centre of
 /// mass. Nothing after an error.
 std::optional<ContactShape> Compiler::contact_shape(const Statement& contact, int side, int id) {
@@ -118,6 +131,7 @@ std::optional<ContactShape> Compiler::contact_shape(const Statement& contact, in
   // At a node it is fixed to the marker, which moves against the frame of its body.
   PlacedShape placed = placed_on(named, m.node >= 0 ? Marker{} : m);
   placed.id = id;
+  placed.is_round = is_round(*g, placed.shape);
   if (placed.shape.kind != ShapeKind::planar && is_hole(contact, side, id)) {
     placed.inside_out = true;
     placed.reach = placed.inner = HUGE_VAL;

@@ -22,10 +22,11 @@ class Gaps {
             ",.1,1,1,0,1)+IMPACT(DZ(20,1),VZ(20,1),.2,1,1,0,1)\n")),
         approach(model_) {}
 
-  LawChanges at(double first, double second) const {
+  /// taken: the second is in a branch that IF has taken.
+  LawChanges at(double first, double second, bool taken = true) const {
     LawChanges found = approach.values();
-    found.switches[0] = {first, 0, 1, 1, 0, 1};
-    found.switches[1] = {second, 0, 1, 1, 0, 1};
+    found.switches[0] = {first, 0, 1, 1, 0, 1, true, {}, NAN};
+    found.switches[1] = {second, 0, 1, 1, 0, 1, taken, {}, NAN};
     return found;
   }
 
@@ -80,13 +81,23 @@ TEST(Approach, ends_between_two_changes_from_the_start_on) {
   }
 }
 
-/// What is in a branch of IF that is not taken has no gap, and ends no step.
-TEST(Approach, what_is_not_taken_ends_no_step) {
-  Gaps gaps;
-  gaps.approach.begin(0, gaps.at(NAN, 1));
-  gaps.approach.foresee(0.5, {gaps.at(NAN, 0.5), gaps.at(NAN, 1)});
-  EXPECT_EQ(gaps.approach.end_of_step(0, 1, 1, Ends::all), HUGE_VAL);
-  EXPECT_EQ(gaps.approach.end_of_step(0, 1, 1, Ends::passages_and_between), HUGE_VAL);
+/// What is in a branch of IF that is not taken ends no step, unless another function may change before.
+TEST(Approach, what_is_not_taken_ends_no_step_alone) {
+  constexpr double changes = 0.6;
+  const auto end = [&](double before, bool known) {
+    Gaps gaps;
+    const auto found = [&](double t) {
+      return gaps.at(before - t, known ? t * t - changes * changes : NAN, false);
+    };
+    gaps.approach.begin(0, found(0));
+    gaps.approach.foresee(0.5, {found(0.5), found(1)});
+    return gaps.approach.end_of_step(0, 1, 1, Ends::passages_and_between);
+  };
+  EXPECT_EQ(end(2, false), HUGE_VAL);
+  EXPECT_EQ(end(2, true), HUGE_VAL);
+  EXPECT_EQ(end(0.8, true), HUGE_VAL);
+  EXPECT_EQ(end(0.2, false), HUGE_VAL);
+  EXPECT_NEAR(end(0.2, true), (0.2 + changes) / 2, 1e-12);
 }
 
 /// Functions in the equations of the motion alone: not those of sensors, requests, forces that are out of

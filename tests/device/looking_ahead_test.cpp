@@ -59,9 +59,10 @@ std::string contacts_of_all_kinds() {
 std::vector<double> numbers(const LawChanges& found) {
   std::vector<double> out{found.passage};
   for (const SwitchValues& v : found.switches)
-    out.insert(out.end(), {v.gap, v.closing, v.stiffness, v.exponent, v.damping, v.full_depth});
+    out.insert(out.end(), {v.gap, v.closing, v.stiffness, v.exponent, v.damping, v.full_depth,
+                           static_cast<double>(v.taken), v.folded.x, v.folded.y, v.folded.z, v.far_as});
   for (const ContactOverlaps& c : found.contacts)
-    out.insert(out.end(), {static_cast<double>(c.count), c.depth, c.turn});
+    out.insert(out.end(), {static_cast<double>(c.count), c.depth, c.turn, c.distance, c.passage});
   return out;
 }
 
@@ -102,10 +103,11 @@ TEST_P(LookingAheadTest, finds_what_the_processor_finds) {
     find_law_changes(switches, alone, time, here);
     assembler.find_law_changes(state.t, time, there);
     expect_the_same(numbers(there), numbers(here), std::string(GetParam().backend) == "host");
-    untaken += std::isnan(here.switches[1].gap);
+    untaken += !here.switches[1].taken;
     passing += std::isfinite(here.passage);
-    // A branch is taken or the other: what is in the one that is not is not known.
-    EXPECT_NE(std::isnan(here.switches[1].gap), std::isnan(here.switches[2].gap)) << n;
+    // A branch is taken or the other; what is in both is known.
+    EXPECT_NE(here.switches[1].taken, here.switches[2].taken) << n;
+    EXPECT_TRUE(std::isfinite(here.switches[1].gap) && std::isfinite(here.switches[2].gap)) << n;
   }
   EXPECT_GT(untaken, 5);
   EXPECT_LT(untaken, 35);

@@ -73,6 +73,30 @@ TEST(Compile, unselected_branches_are_not_evaluated) {
       "SQRT(ABS(1.5-TIME))\"");
 }
 
+/// At 2 the first case is not selected and the third has no value: all others have theirs.
+TEST(Compile, every_branch_is_evaluated_where_that_is_asked_for) {
+  StandIn model;
+  const Tape tape = compile_expression("IF(TIME-1: SIN(TIME), COS(TIME), SQRT(1.5-TIME)) + EXP(TIME)", model);
+  TapeRun<double> all(tape, model, 2.0);
+  all.in.every_branch = true;
+  EXPECT_TRUE(all.evaluate().ok());
+  int found = 0;
+  for (std::size_t k = 0; k < tape.code.size(); ++k) {
+    const auto expect = [&](Op op, double value) {
+      if (static_cast<Op>(tape.code[k].op) != op) return;
+      ++found;
+      EXPECT_TRUE(std::isnan(value) ? std::isnan(all.registers[k]) : all.registers[k] == value) << k;
+    };
+    expect(Op::sin, std::sin(2.0));
+    expect(Op::cos, std::cos(2.0));
+    expect(Op::sqrt, NAN);
+    expect(Op::exp, std::exp(2.0));
+  }
+  EXPECT_EQ(found, 4);
+  all.in.every_branch = false;
+  EXPECT_EQ(all.evaluate().error, EvalError::square_root);
+}
+
 TEST(Compile, unselected_branches_take_no_part_in_gradients) {
   StandIn model;
   model.states = {-1.0, 2.0, 0.0, 0.0};

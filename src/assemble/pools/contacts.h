@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "assemble/pools/contact_pair.h"
+#include "assemble/pools/contact_passage.h"
 #include "assemble/pools/pool.h"
 #include "assemble/tangent_writer.h"
 
@@ -140,18 +140,22 @@ class Contacts : public PoolDefaults {
     for (int p = 0; p < c.pairs(); ++p) creep_entries(writer, t, n, p);
   }
 
-  TRAMMEL_HD static ContactOverlaps overlaps(const AssemblyView& w, const Table& t, int n) {
+  /// With passages within a time from now.
+  TRAMMEL_HD static ContactOverlaps overlaps(const AssemblyView& w, const Table& t, int n, double time) {
     ContactOverlaps out;
     const Item& c = t.item[n];
     const MarkerKinematics<double>&I = w.array.marker[c.I], &J = w.array.marker[c.J];
-    for_pairs(w, t, n, [&](const ShapePair&, const Incident<double>& at) {
+    for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
       out.depth = at.depth > out.depth ? at.depth : out.depth;
+      const double distance = closed_distance(pair, at, I, J);
+      out.distance = distance < out.distance ? distance : out.distance;
       out.count += at.depth > 0;
       if (!(at.depth > 0) || !(c.law.poisson || c.law.damping > 0)) return;
       const Vec3d v = I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
       const double turn = normal_turn(c.law, at.depth, -dot(v, at.normal));
       if (!(out.turn <= turn)) out.turn = turn;
     });
+    out.passage = passage(w, t, n, out.count > 0, time);
     return out;
   }
 
@@ -193,6 +197,36 @@ class Contacts : public PoolDefaults {
   }
 
  private:
+  /// The distance of two shapes in closed form, negative inside: by one measure however far they are, as a
+  /// course goes through it. Infinite: of shapes that have none.
+  TRAMMEL_HD static double closed_distance(const ShapePair& pair, const Incident<double>& at,
+                                           const Pose<double>& I, const Pose<double>& J) {
+    const bool by_balls = dot(at.normal, at.normal) == 0;
+    double least = HUGE_VAL;
+    const int count = overlap_count(pair.a, pair.b);
+    if (count > 0 && !by_balls) return -at.depth;
+    for (int k = 0; k < count; ++k) {
+      const double apart = -overlap(pair.a, frame_of(pair.a, I), pair.b, frame_of(pair.b, J), k).depth;
+      least = apart < least ? apart : least;
+    }
+    return least;
+  }
+
+  /// The first of its shapes without closed form; touches: some overlap.
+  TRAMMEL_HD static double passage(const AssemblyView& w, const Table& t, int n, bool touches, double time) {
+    const Item& c = t.item[n];
+    double first = HUGE_VAL;
+    for (int i = c.first_I; time > 0 && i < c.first_J; ++i)
+      for (int j = c.first_J; j < c.end; ++j) {
+        const PlacedShape &a = t.shape[i], &b = t.shape[j];
+        if (overlap_count(a, b) > 0) continue;
+        const double of_pair = passage_of(t.tables, n, a, moving_shape(w, t.tables, c.I, a), b,
+                                          moving_shape(w, t.tables, c.J, b), touches, time);
+        first = of_pair < first ? of_pair : first;
+      }
+    return first;
+  }
+
   /// visit(pair, overlap) for all pairs that may overlap; of others the overlap has only a depth, the
   /// negative distance of balls around them.
   template <class Visit>
