@@ -109,11 +109,12 @@ ContactLaw Compiler::contact_law(const Statement& s) {
 
 namespace {
 
+/// PlacedShape::is_round. The corners of a REVOLUTION of few sides sweep.
 bool is_round(const Statement& graphics, const Shape& shape) {
-  constexpr double rounding = 1e-9;
+  constexpr double rounding = 1e-9, many_sides = 12;
   if (shape.kind == ShapeKind::ellipsoid) return shape.size[0] == shape.size[1];
   if (shape.kind == ShapeKind::mesh)
-    return graphics.chosen("shape") == "REVOLUTION" &&
+    return graphics.chosen("shape") == "REVOLUTION" && graphics.real("SIDES", many_sides) >= many_sides &&
            graphics.real("ANGLE") > 2 * std::numbers::pi * (1 - rounding);
   return shape.kind == ShapeKind::ball || shape.kind == ShapeKind::frustum || shape.kind == ShapeKind::torus;
 }
