@@ -136,5 +136,24 @@ TEST(PassedBy, what_turns_in_a_hole_takes_no_more_steps) {
     }
 }
 
+/// A blade at 500 rad/s from 0.4 to 0.5 of its axis, past a sheet of 1 mm at 0.551: its middle goes along a
+/// circle, which no step leaves.
+TEST(PassedBy, a_blade_past_a_sheet_takes_no_more_steps) {
+  for (const char* method : methods) {
+    Recording r(
+        std::string(
+            "blade\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+            "MARKER/1, PART=1\nMARKER/2, PART=1, QP=0.551,-1,-0.5\nPART/2, MASS=1, CM=20, IP=0.1, 0.1, "
+            "0.1, WZ=500\nMARKER/20, PART=2\nMARKER/21, PART=2, QP=0.4,-0.02,-0.01\nJOINT/1, REVOLUTE, "
+            "I=20, J=1\nGRAPHICS/1, BOX, CORNER=21, X=0.1, Y=0.04, Z=0.02\nGRAPHICS/2, BOX, CORNER=2, "
+            "X=0.001, Y=2, Z=1\nCONTACT/1, IGEOM=1, JGEOM=2, IMPACT, STIFFNESS=1E6, EXPONENT=1.5, "
+            "DAMPING=200, DMAX=1E-4\nREQUEST/1, F2=WZ(20)\nINTEGRATOR/") +
+        method + "\nEND\n");
+    r.simulation->run(dynamics_analysis, {0.1, 4});
+    EXPECT_NEAR(r.at(4, "REQUEST/1", "F2"), 500, 1e-6);
+    EXPECT_LE(r.simulation->counters().steps, 0.1 * 500 / 0.25 + 20) << method;
+  }
+}
+
 }  // namespace
 }  // namespace trammel
