@@ -46,7 +46,7 @@ struct SwitchValues {
   double gap, closing, stiffness, exponent, damping, full_depth;
   bool taken;     ///< false: IF has not taken the branch that it is in
   Vec3d folded;   ///< of a fold: J to I, or (argument, 0, 0)
-  double far_as;  ///< and e
+  double far_as;  ///< e of the fold
 };
 
 TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const double* r) {

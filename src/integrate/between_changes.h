@@ -57,6 +57,9 @@ TRAMMEL_CALLED inline double turns_back(const ContactLaw& law, const Course& gap
   return high;
 }
 
+/// Changes are looked for from just before the step to its end, in parts of the step.
+inline constexpr double looks_back = 0.1, ends_there = 1 + 1e-6;
+
 /// What may be passed over in a step: the argument of IF, or the gap of a touch and normal_turn() of it.
 struct PassageCourse {
   Course gap, turn;
@@ -67,11 +70,10 @@ struct PassageCourse {
 /// step, which begins at `now`; infinite: there are none, or the present is between them.
 TRAMMEL_CALLED inline double between_changes_of(const PassageCourse& p, const ContactLaw& law, double now,
                                                 double soonest, double latest) {
-  constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
   const double h = latest - now;
   double first = HUGE_VAL, second = HUGE_VAL;
   const auto note = [&](double u) {
-    if (!(u > -just_before * h && u < second)) return;
+    if (!(u > -looks_back * h && u < second)) return;
     second = u < first ? first : u;
     first = u < first ? u : first;
   };
@@ -94,7 +96,6 @@ TRAMMEL_CALLED inline double between_changes_of(const PassageCourse& p, const Co
 template <class CourseOf, class Taken>
 TRAMMEL_HD double between_functions(const SwitchedTape& of, const LawSwitch* item, const CourseOf& course,
                                     const Taken& taken, double now, double soonest, double latest) {
-  constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
   if (!of.has_pulses) return HUGE_VAL;
   const double h = latest - now;
   const auto for_times = [&](const auto& wanted, const auto& take) {
@@ -102,7 +103,7 @@ TRAMMEL_HD double between_functions(const SwitchedTape& of, const LawSwitch* ite
       if (item[k].is_spline() || !wanted(k)) continue;
       const Course::Times zeros = course(k).when(0);
       for (const double u : zeros.u)
-        if (u > -just_before * h && u <= ends_there * h) take(u, item[k].written);
+        if (u > -looks_back * h && u <= ends_there * h) take(u, item[k].written);
     }
   };
   double first = HUGE_VAL, other = HUGE_VAL;

@@ -35,7 +35,7 @@ class FoldCourse {
   /// least inside, as a DM of 0 has no direction there, and its force does not tell that it acts. Infinite:
   /// there are none.
   TRAMMEL_HD double between(double from, double to) const {
-    constexpr int intervals = 16;  // in which s turns once at most
+    constexpr int intervals = 16;  // two turns of s within one are not seen
     double first = HUGE_VAL, begin = from;
     for (int k = 1; k <= intervals; ++k) {
       const double low = from + (k - 1) * (to - from) / intervals, high = from + k * (to - from) / intervals;
@@ -84,9 +84,7 @@ class FoldCourse {
 /// between_changes_of() of a fold: a force that is passed leaves nothing behind, as a pulse does.
 TRAMMEL_CALLED inline double between_folds(Fold::Of of, const FoldParts& from, double now, double soonest,
                                            double latest) {
-  constexpr double just_before = 0.1, ends_there = 1 + 1e-6;  // of the step
-  const double h = latest - now,
-               middle = now + FoldCourse(of, from).between(-just_before * h, ends_there * h);
+  const double h = latest - now, middle = now + FoldCourse(of, from).between(-looks_back * h, ends_there * h);
   return middle > soonest ? middle : HUGE_VAL;
 }
 

@@ -15,6 +15,12 @@ using test::Recording;
 const char* const methods[] = {"GSTIFF, ERROR=1E-6", "GSTIFF, SI2, ERROR=1E-6", "WSTIFF, SI2, ERROR=1E-6",
                                "HHT, ERROR=1E-7",    "RADAU, ERROR=1E-6",       "ABAM, ERROR=1E-6",
                                "RKF45, ERROR=1E-6"};
+/// What a method may take of a velocity at a jump of a force or in a bounce: 0.9 % of it was the most of
+/// GSTIFF with index 3, which holds positions alone, 0.14 % of all others.
+double share_of(const std::string& method) {
+  return method == "GSTIFF, ERROR=1E-6" ? 0.015 : 0.003;
+}
+
 constexpr int outputs[] = {1, 2, 4, 7, 10, 20};
 
 /// F2 of REQUEST/1 at the end.
@@ -41,8 +47,8 @@ TEST(PassedBy, a_plate_is_not) {
         "ELLIPSOID, CM=20, XSCALE=0.2, YSCALE=0.2, ZSCALE=0.2"})
     for (const char* method : methods)
       for (const int n : outputs)
-        EXPECT_NEAR(at_end(common + "GRAPHICS/1, " + shape + "\n", method, 2, n), rest, 1e-3)
-            << shape << " " << method << " " << n;  // it still moves by some 0.1 mm
+        EXPECT_NEAR(at_end(common + "GRAPHICS/1, " + shape + "\n", method, 2, n), rest, 1e-5)
+            << shape << " " << method << " " << n;  // it still moves by up to 4e-6
 }
 
 /// Two carts with an elastic bumper between their middles, of 2 kg with 3 m/s and of 1 kg at rest: the
@@ -60,8 +66,9 @@ TEST(PassedBy, carts_do_not_go_through_each_other) {
         "SFORCE/1, TRANSLATION, I=20, J=30, FUNCTION=" +
         std::string(bumper) + "\n";
     for (const char* method : methods)
-      for (const int n : outputs)  // 1 %: HHT takes that at jumps of forces
-        EXPECT_NEAR(at_end(carts, method, 1, n), 4, 0.04) << bumper << " " << method << " " << n;
+      for (const int n : outputs)
+        EXPECT_NEAR(at_end(carts, method, 1, n), 4, 4 * share_of(method))
+            << bumper << " " << method << " " << n;
   }
 }
 
@@ -86,7 +93,8 @@ TEST(PassedBy, bumpers_are_met_by_what_falls) {
                     "INTEGRATOR/" + method + "\nEND\n");
         r.simulation->run(dynamics_analysis, {end, n});
         const std::size_t last = r.time.size() - 1;
-        EXPECT_NEAR(r.at(last, "REQUEST/1", "F2"), energy, 0.04 * at_bumper) << method << " " << n << up;
+        EXPECT_NEAR(r.at(last, "REQUEST/1", "F2"), energy, 2 * share_of(method) * at_bumper)
+            << method << " " << n << up;
         EXPECT_EQ(r.at(last, "REQUEST/1", "F3") > 0, !up) << method << " " << n;
       }
   }
@@ -104,7 +112,8 @@ TEST(PassedBy, a_zone_of_force_is_met) {
         std::string(zone) + "\n";
     for (const char* method : methods)
       for (const int n : outputs)
-        EXPECT_NEAR(at_end(slider, method, 1, n), std::sqrt(89.0), 0.05) << zone << " " << method << " " << n;
+        EXPECT_NEAR(at_end(slider, method, 1, n), std::sqrt(89.0), 9 * share_of(method))
+            << zone << " " << method << " " << n;
   }
 }
 
@@ -137,7 +146,7 @@ TEST(PassedBy, what_turns_in_a_hole_takes_no_more_steps) {
 }
 
 /// A blade at 500 rad/s from 0.4 to 0.5 of its axis, past a sheet of 1 mm at 0.551: its middle goes along a
-/// circle, which no step leaves.
+/// circle, which no step leaves. Of 0.25 rad each, and some at the start.
 TEST(PassedBy, a_blade_past_a_sheet_takes_no_more_steps) {
   for (const char* method : methods) {
     Recording r(

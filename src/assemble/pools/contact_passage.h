@@ -58,6 +58,8 @@ struct PlaceMotion {
   }
 };
 
+/// What of an angular velocity of a shape, or its rate, moves its surface: not a spin about the axis that it
+/// is round about.
 TRAMMEL_HD inline Vec3d without_spin(const PlacedShape& shape, const MovingShape& moves, const Vec3d& turn) {
   if (shape.shape.kind == ShapeKind::ball) return {};
   const Vec3d axis = moves.now.A.column(2);
@@ -71,6 +73,7 @@ TRAMMEL_HD inline double speed_along(const PlacedShape& shape, const MovingShape
   const double arm = norm(cross(turn, m.arm)), across = norm(cross(turn, n)) * norm(m.arm);
   return (arm < across ? arm : across) + norm(cross(without_spin(shape, m, turn), n)) * norm(m.box.half);
 }
+/// No less than how fast any places on both come nearer to each other along n, a unit vector.
 TRAMMEL_HD inline PlaceMotion motion_along(const PlacedShape& I, const MovingShape& of_I,
                                            const PlacedShape& J, const MovingShape& of_J, const Vec3d& n,
                                            double t) {
@@ -80,9 +83,8 @@ TRAMMEL_HD inline PlaceMotion motion_along(const PlacedShape& I, const MovingSha
               norm(of_J.alpha) * (norm(of_J.arm) + norm(of_J.box.half))};
 }
 
-/// How fast after t two shapes go against each other, as the smaller does in the axes of the larger: their
-/// centres of mass, and no less than any place on it. A spin about an axis that a shape is round about moves
-/// nothing.
+/// How fast two shapes go against each other after t: the centres of mass of their bodies and, as it is seen
+/// from the larger, no less than any place on the smaller.
 struct PairMotion {
   PlaceMotion centre, any;
 };
