@@ -25,6 +25,12 @@ function(trammel_module name)
   endif()
 endfunction()
 
+# trammel_unity(target n): compiles its sources n at a time, as one: headers are read once for all of them. Names in
+#   unnamed namespaces must differ within a folder.
+function(trammel_unity target batch)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRAMMEL_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
+endfunction()
+
 # trammel_test(name LIBS libs ... [LABEL label] [SAMPLES])
 #   one test program per folder of tests/, registered as one ctest entry per program. With SAMPLES, each case of its
 #   suites *Samples is an entry of its own, label samples, so that the summary names those that are skipped where
@@ -40,6 +46,7 @@ function(trammel_test name)
   target_compile_definitions(test_${name} PRIVATE TRAMMEL_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   # What takes their time is in the libraries; a quarter less to compile.
   target_compile_options(test_${name} PRIVATE "$<$<CONFIG:Release>:-O1>")
+  trammel_unity(test_${name} 5)
   if(ARG_SAMPLES)
     add_test(NAME ${name} COMMAND test_${name} --gtest_filter=-*Samples.*)
     gtest_discover_tests(test_${name} TEST_FILTER *Samples.* TEST_PREFIX ${name}/ DISCOVERY_TIMEOUT 60

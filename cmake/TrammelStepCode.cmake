@@ -21,6 +21,7 @@ function(trammel_step_code module)
     add_library(${objects} OBJECT ${ARG_SOURCES})
     set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden
                           VISIBILITY_INLINES_HIDDEN ON)
+    trammel_unity(${objects} 6)
     target_compile_options(${objects} PRIVATE -march=x86-64-${level} $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>
                            $<$<CXX_COMPILER_ID:GNU>:-mmemset-strategy=unrolled_loop:512:noalign,libcall:-1:noalign>
                            $<$<CXX_COMPILER_ID:GNU>:-mmemcpy-strategy=unrolled_loop:512:noalign,libcall:-1:noalign>)

@@ -11,28 +11,6 @@ namespace {
 
 using D6 = Dual<double, 6>;
 
-template <class T>
-struct Buffers {
-  std::vector<MarkerKinematics<T>> markers;
-  std::vector<T> states, rates, registers, adjoints;
-  std::vector<T> gradient_markers, gradient_states, gradient_rates;
-
-  void size_for(const Tape& tape, bool adjoint) {
-    const auto grow = [](auto& v, std::size_t n) {
-      if (v.size() < n) v.resize(n);
-    };
-    grow(markers, tape.markers.size());
-    grow(states, tape.states.size());
-    grow(rates, tape.rates.size());
-    grow(registers, tape.code.size());
-    if (!adjoint) return;
-    grow(adjoints, tape.code.size());
-    grow(gradient_markers, 18 * tape.markers.size());
-    grow(gradient_states, tape.states.size());
-    grow(gradient_rates, tape.rates.size());
-  }
-};
-
 /// describe() with the values in registers of dual numbers.
 template <class T>
 std::string describe(const Tape& tape, const TapeStatus& status, const std::vector<T>& registers) {
@@ -44,6 +22,28 @@ std::string describe(const Tape& tape, const TapeStatus& status, const std::vect
 }  // namespace
 
 struct TapeRunner::Scratch {
+  template <class T>
+  struct Buffers {
+    std::vector<MarkerKinematics<T>> markers;
+    std::vector<T> states, rates, registers, adjoints;
+    std::vector<T> gradient_markers, gradient_states, gradient_rates;
+
+    void size_for(const Tape& tape, bool adjoint) {
+      const auto grow = [](auto& v, std::size_t n) {
+        if (v.size() < n) v.resize(n);
+      };
+      grow(markers, tape.markers.size());
+      grow(states, tape.states.size());
+      grow(rates, tape.rates.size());
+      grow(registers, tape.code.size());
+      if (!adjoint) return;
+      grow(adjoints, tape.code.size());
+      grow(gradient_markers, 18 * tape.markers.size());
+      grow(gradient_states, tape.states.size());
+      grow(gradient_rates, tape.rates.size());
+    }
+  };
+
   std::vector<SplineView> splines;
   std::vector<DelayView> delays;
   std::vector<double> angles;
@@ -138,7 +138,7 @@ TapeRegisters TapeRunner::registers(int index, const TapeReads& reads, bool ever
 
 void TapeRunner::run(int index, const TapeReads& reads) {
   inputs_ = scratch_->gather(sources_of(index, reads), items_[index]);
-  Buffers<double>& b = scratch_->plain;
+  Scratch::Buffers<double>& b = scratch_->plain;
   const TapeStatus status = evaluate(items_[index].view, inputs_, b.registers.data());
   const Tape& tape = model_.tapes[index];
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
@@ -158,7 +158,7 @@ double TapeRunner::gradient(int index, int result, const TapeReads& reads, const
   }
   run(index, reads);
   TapeGradient<double> g{out.marker, out.state, out.rate, 0.0};
-  Buffers<double>& b = scratch_->plain;
+  Scratch::Buffers<double>& b = scratch_->plain;
   const TapeStatus status =
       trammel::gradient(items_[index].view, inputs_, b.registers.data(), b.adjoints.data(), result, g);
   if (!status.ok()) fail_evaluation(index, reads, describe(tape, status, b.registers));
@@ -178,7 +178,7 @@ TapeRunner::Jet TapeRunner::jet_of(int index, int result, const TapeReads& reads
   std::vector<Jet> states(tape.states.size()), rates(tape.rates.size());  // before the buffers are in use
   for (std::size_t k = 0; k < states.size(); ++k) states[k] = state_jet(reads, tape.states[k], order);
   for (std::size_t k = 0; k < rates.size(); ++k) rates[k] = rate_jet(reads, tape.rates[k], order);
-  Buffers<Jet>& b = scratch_->jet;
+  Scratch::Buffers<Jet>& b = scratch_->jet;
   b.size_for(tape, false);
   for (std::size_t k = 0; k < tape.markers.size(); ++k)
     b.markers[k] = reads.kinematics->jet(tape.markers[k].marker);
@@ -216,7 +216,7 @@ TapeRunner::Jet TapeRunner::rate_jet(const TapeReads& reads, int index, int orde
 template <class Sweep>
 void TapeRunner::second_derivatives(int index, const TapeReads& reads, Sweep sweep) {
   const Tape& tape = model_.tapes[index];
-  Buffers<D6>& b = scratch_->dual;
+  Scratch::Buffers<D6>& b = scratch_->dual;
   b.size_for(tape, true);
   DualRoom room{b.markers.data(),
                 b.states.data(),

@@ -14,7 +14,7 @@ namespace trammel {
 
 namespace {
 
-constexpr int groups = 13;
+constexpr int record_groups = 13;
 constexpr std::string_view mark = "** RECORD GROUP";
 
 /// Words of each record group, and where they stand.
@@ -24,7 +24,7 @@ struct Groups {
     int line;
   };
   std::string path;
-  std::array<std::vector<Word>, groups + 1> words;
+  std::array<std::vector<Word>, record_groups + 1> words;
 
   explicit Groups(const std::string& file) : path(file) {
     TextRecords in(file);
@@ -32,7 +32,7 @@ struct Groups {
     for (std::string line; in.next(line);) {
       if (const std::string text = upper(line); text.starts_with(mark)) {
         group = std::atoi(text.c_str() + mark.size());
-        if (group < 1 || group > groups) in.wrong("there are record groups 1 to {}", groups);
+        if (group < 1 || group > record_groups) in.wrong("there are record groups 1 to {}", record_groups);
       } else if (!line.starts_with("**")) {
         std::istringstream of_line(line);
         for (std::string w; of_line >> w;) {

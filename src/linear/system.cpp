@@ -14,7 +14,7 @@ namespace {
 // Shorter chunks, below some 10 us, are not worth another thread.
 constexpr int columns_per_chunk = 2048, groups_per_chunk = 1024, values_per_chunk = 8192;
 
-ResidualExtent join(const ResidualExtent& a, const ResidualExtent& b) {
+ResidualExtent join_extents(const ResidualExtent& a, const ResidualExtent& b) {
   return {a.total + b.total, std::max(a.largest, b.largest), std::max(a.scale, b.scale)};
 }
 }  // namespace
@@ -254,7 +254,7 @@ double GuardedSystem::residual() {
         return kernels.subtract_rows(tables, begin, end, c_.data(), y_.data(), column_largest_.data(),
                                      r_.data());
       },
-      join);
+      join_extents);
   if (std::isfinite(found.total) && found.largest <= rounding_of(found.scale)) return 0;
   return backward_error();
 }

@@ -8,7 +8,7 @@
 #include "advice/range.h"
 #include "expression/evaluate_definitions.h"
 
-namespace trammel::test {
+namespace trammel::test::range_test {
 namespace {
 
 /// The value of an operation; NaN where it has none.
@@ -68,4 +68,4 @@ TEST(Range, is_narrow_where_that_is_known) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::range_test

@@ -7,7 +7,7 @@
 
 #include "advised.h"
 
-namespace trammel::test {
+namespace trammel::test::rules_test {
 namespace {
 
 struct Case {
@@ -322,4 +322,4 @@ TEST(Rules, do_without_a_start) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::rules_test

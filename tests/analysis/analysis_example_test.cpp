@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::analysis_example_test {
 
 extern const AnalysisRow release_analysis;  // of the page
 
@@ -58,4 +58,4 @@ TEST(AnalysisExample, of_the_documents_releases_from_rest) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::analysis_example_test

@@ -6,7 +6,7 @@
 #include "../support/deck.h"
 #include "analysis/approach.h"
 
-namespace trammel {
+namespace trammel::approach_test {
 namespace {
 
 using namespace test;
@@ -136,4 +136,4 @@ TEST(Approach, watches_what_moves) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::approach_test

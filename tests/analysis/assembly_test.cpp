@@ -9,7 +9,7 @@
 #include "../support/simulate.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::assembly_test {
 namespace {
 
 using namespace test;
@@ -203,4 +203,4 @@ TEST(Assembly, initial_velocities_move_no_part) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::assembly_test

@@ -6,7 +6,7 @@
 #include "../support/simulate.h"
 #include "linkages.h"
 
-namespace trammel {
+namespace trammel::assembly_units_test {
 namespace {
 
 using namespace test;
@@ -67,4 +67,4 @@ TEST(AssemblyUnits, linkages_assemble_alike_in_every_unit) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::assembly_units_test

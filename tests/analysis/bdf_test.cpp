@@ -10,7 +10,7 @@
 #include "integrate/methods/list.h"
 #include "measured_motions.h"
 
-namespace trammel {
+namespace trammel::bdf_test {
 namespace {
 
 using namespace test;
@@ -433,4 +433,4 @@ TEST(Bdf, polynomials_survive_rebasing) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::bdf_test

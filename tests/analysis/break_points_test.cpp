@@ -8,7 +8,7 @@
 #include "../support/temporary_file.h"
 #include "dataset/reader.h"
 
-namespace trammel {
+namespace trammel::break_points_test {
 namespace {
 
 using namespace test;
@@ -284,4 +284,4 @@ TEST(BreakPoints, explicit_methods_refuse_curves_with_corners) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::break_points_test

@@ -8,7 +8,7 @@
 #include "../support/simulate.h"
 #include "flexible/modal_file.h"
 
-namespace trammel {
+namespace trammel::changed_velocities_test {
 namespace {
 
 using namespace test;
@@ -113,4 +113,4 @@ TEST(ChangedVelocities, of_modes_are_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::changed_velocities_test

@@ -6,7 +6,7 @@
 #include "../support/iteration_matrices.h"
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::condition_test {
 namespace {
 
 using namespace test;
@@ -47,4 +47,4 @@ TEST(Condition, stays_as_the_step_falls) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::condition_test

@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::contact_group_test {
 namespace {
 
 using namespace test;
@@ -166,4 +166,4 @@ TEST(ContactGroup, holds_in_statics) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::contact_group_test

@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::contact_incidents_test {
 namespace {
 
 using namespace test;
@@ -98,4 +98,4 @@ TEST(ContactIncidents, of_many_bodies_move_each_of_them) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::contact_incidents_test

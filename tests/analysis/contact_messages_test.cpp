@@ -8,7 +8,7 @@
 #include "../support/contact_decks.h"
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::contact_messages_test {
 namespace {
 
 using namespace test;
@@ -446,4 +446,4 @@ TEST(Contact, files_are_told_about) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::contact_messages_test

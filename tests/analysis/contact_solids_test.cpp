@@ -8,7 +8,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::contact_solids_test {
 namespace {
 
 using namespace test;
@@ -233,4 +233,4 @@ TEST(ContactSolids, a_roller_in_a_hole_with_many_sides) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::contact_solids_test

@@ -10,7 +10,7 @@
 #include "../support/simulate.h"
 #include "geometry/mesh_shapes.h"
 
-namespace trammel {
+namespace trammel::contact_test {
 namespace {
 
 using namespace test;
@@ -432,4 +432,4 @@ TEST(Contact, holds_in_statics) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::contact_test

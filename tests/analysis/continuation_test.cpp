@@ -7,7 +7,7 @@
 #include "../support/simulate.h"
 #include "linkages.h"
 
-namespace trammel {
+namespace trammel::continuation_test {
 namespace {
 
 using namespace test;
@@ -123,4 +123,4 @@ TEST(ContinuedSimulation, starts_anew_with_another_alpha) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::continuation_test

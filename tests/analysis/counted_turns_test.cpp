@@ -9,7 +9,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::counted_turns_test {
 namespace {
 
 using namespace test;
@@ -218,4 +218,4 @@ TEST(CountedTurns, that_an_equilibrium_may_lose_where_it_jumps_are_told_by_the_n
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::counted_turns_test

@@ -8,7 +8,7 @@
 #include "base/diagnostics.h"
 #include "measured_motions.h"
 
-namespace trammel {
+namespace trammel::curve_corners_test {
 namespace {
 
 using namespace test;
@@ -107,4 +107,4 @@ TEST(CurveCorners, driven_around_a_triangle) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::curve_corners_test

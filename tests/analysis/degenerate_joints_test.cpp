@@ -4,7 +4,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::degenerate_joints_test {
 namespace {
 
 using namespace test;
@@ -52,4 +52,4 @@ TEST(DegenerateJoints, shafts_where_an_equation_is_a_double_root) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::degenerate_joints_test

@@ -9,7 +9,7 @@
 #include "../support/simulate.h"
 #include "analysis/delay_histories.h"
 
-namespace trammel {
+namespace trammel::delay_test {
 namespace {
 
 using namespace test;
@@ -229,4 +229,4 @@ TEST(Delay, histories_are_kept_where_an_argument_has_no_value) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::delay_test

@@ -9,7 +9,7 @@
 #include "flexible/modal_file.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::exact_coordinates_test {
 namespace {
 
 using namespace test;
@@ -209,4 +209,4 @@ TEST(ExactCoordinates, of_the_frames_of_flexible_bodies_are_held) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::exact_coordinates_test

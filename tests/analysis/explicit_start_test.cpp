@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::explicit_start_test {
 namespace {
 
 using namespace test;
@@ -124,4 +124,4 @@ TEST(ExplicitStart, statics_begins_with_them) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::explicit_start_test

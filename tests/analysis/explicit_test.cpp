@@ -8,7 +8,7 @@
 #include "linkages.h"
 #include "measured_motions.h"
 
-namespace trammel {
+namespace trammel::explicit_test {
 namespace {
 
 using namespace test;
@@ -410,4 +410,4 @@ TEST(Abam, order_rises_to_kmax) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::explicit_test

@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::failed_steps_test {
 namespace {
 
 using namespace test;
@@ -92,4 +92,4 @@ TEST(FailedSteps, begin_anew_where_past_points_are_in_the_way) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::failed_steps_test

@@ -7,7 +7,7 @@
 #include "linearized.h"
 #include "tumbling.h"
 
-namespace trammel {
+namespace trammel::flexible_body_test {
 namespace {
 
 using namespace test;
@@ -287,4 +287,4 @@ TEST(FlexibleBody, tells_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::flexible_body_test

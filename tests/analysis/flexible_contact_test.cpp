@@ -5,7 +5,7 @@
 #include "../support/simulate.h"
 #include "flexible/modal_file.h"
 
-namespace trammel {
+namespace trammel::flexible_contact_test {
 namespace {
 
 using namespace test;
@@ -89,4 +89,4 @@ TEST_F(FlexibleContact, what_it_cannot_take_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::flexible_contact_test

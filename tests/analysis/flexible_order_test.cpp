@@ -7,7 +7,7 @@
 #include "flexible/selection.h"
 #include "tumbling.h"
 
-namespace trammel {
+namespace trammel::flexible_order_test {
 namespace {
 
 using namespace test;
@@ -136,4 +136,4 @@ TEST(FreeFlexibleBody, has_high_modes_that_HHT_damps_by_its_alpha) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::flexible_order_test

@@ -9,7 +9,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::force_pulses_test {
 namespace {
 
 using namespace test;
@@ -57,4 +57,4 @@ TEST(ForcePulses, of_half_waves) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::force_pulses_test

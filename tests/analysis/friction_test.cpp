@@ -8,7 +8,7 @@
 #include "../support/simulate.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::friction_test {
 namespace {
 
 using namespace test;
@@ -365,4 +365,4 @@ TEST(Friction, out_of_force_it_does_nothing) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::friction_test

@@ -4,7 +4,7 @@
 #include "../support/simulate.h"
 #include "governor.h"
 
-namespace trammel {
+namespace trammel::governor_test {
 namespace {
 
 using namespace test;
@@ -24,4 +24,4 @@ TEST(Governor, ten_seconds_to_a_tenth_of_a_micrometre) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::governor_test

@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::joint_friction_test {
 namespace {
 
 using namespace test;
@@ -137,4 +137,4 @@ TEST(OldJointFriction, what_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::joint_friction_test

@@ -7,7 +7,7 @@
 #include "../support/simulate.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::kinematics_test {
 namespace {
 
 using namespace test;
@@ -282,4 +282,4 @@ TEST(KinematicAnalysis, is_what_dynamics_finds_with_its_error) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::kinematics_test

@@ -4,7 +4,7 @@
 #include "../support/temporary_file.h"
 #include "linearized.h"
 
-namespace trammel {
+namespace trammel::linear_flexible_test {
 namespace {
 
 using namespace test;
@@ -109,4 +109,4 @@ TEST_P(SeenFromATurningNode, displacements_are_those_of_moving_axes) {
 INSTANTIATE_TEST_SUITE_P(at, SeenFromATurningNode, testing::Values(std::pair{0.5, 0.9}, std::pair{0.0, 0.0}));
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::linear_flexible_test

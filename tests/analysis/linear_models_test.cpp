@@ -13,7 +13,7 @@
 #include "analysis/linear/linearization.h"
 #include "linearized.h"
 
-namespace trammel {
+namespace trammel::linear_models_test {
 namespace {
 
 using namespace test;
@@ -457,4 +457,4 @@ TEST(LinearModels, arms_of_rounding_are_none) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::linear_models_test

@@ -11,7 +11,7 @@
 #include "analysis/linear/linearization.h"
 #include "linearized.h"
 
-namespace trammel {
+namespace trammel::linear_test {
 namespace {
 
 using namespace test;
@@ -392,4 +392,4 @@ TEST(Linear, spatial_motion_against_differences) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::linear_test

@@ -6,7 +6,7 @@
 #include "../support/simulate.h"
 #include "assemble/structure.h"
 
-namespace trammel {
+namespace trammel::many_contacts_test {
 namespace {
 
 using namespace test;
@@ -89,4 +89,4 @@ TEST(ManyContacts, statics_finds_those_that_come_near_on_its_way) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::many_contacts_test

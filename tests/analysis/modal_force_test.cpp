@@ -6,7 +6,7 @@
 #include "../support/simulate.h"
 #include "flexible/selection.h"
 
-namespace trammel {
+namespace trammel::modal_force_test {
 namespace {
 
 using namespace test;
@@ -162,4 +162,4 @@ TEST_F(Choice, says_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::modal_force_test

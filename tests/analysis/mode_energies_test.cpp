@@ -8,7 +8,7 @@
 
 #include "linearized.h"
 
-namespace trammel {
+namespace trammel::mode_energies_test {
 namespace {
 
 using namespace test;
@@ -193,4 +193,4 @@ TEST(Linear, variables_that_read_light_parts) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::mode_energies_test

@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::newmark_test {
 namespace {
 
 using namespace test;
@@ -138,4 +138,4 @@ TEST(Newmark, keeps_steps_of_one_size_after_a_sensor) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::newmark_test

@@ -7,7 +7,7 @@
 #include "../support/simulate.h"
 #include "integrate/observer.h"
 
-namespace trammel::test {
+namespace trammel::test::observer_test {
 namespace {
 
 struct Seen : SolveObserver {
@@ -132,4 +132,4 @@ TEST(Observer, hears_the_points_of_initial_conditions_and_a_failure_there) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::observer_test

@@ -3,7 +3,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::opposite_markers_test {
 namespace {
 
 using namespace test;
@@ -53,4 +53,4 @@ TEST(OppositeMarkers, OfJointsThatTurnAreNotNamed) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::opposite_markers_test

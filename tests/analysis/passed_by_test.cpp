@@ -7,7 +7,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::passed_by_test {
 namespace {
 
 using test::Recording;
@@ -165,4 +165,4 @@ TEST(PassedBy, a_blade_past_a_sheet_takes_no_more_steps) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::passed_by_test

@@ -9,7 +9,7 @@
 #include "analysis/over_data.h"
 #include "expression/spline_table.h"
 
-namespace trammel {
+namespace trammel::passed_pulses_test {
 namespace {
 
 using namespace test;
@@ -81,4 +81,4 @@ TEST(PassedPulses, data_turn_back_at_the_farthest_of_them) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::passed_pulses_test

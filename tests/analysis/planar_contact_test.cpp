@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::planar_contact_test {
 namespace {
 
 using namespace test;
@@ -215,4 +215,4 @@ TEST(PlanarContact, what_it_cannot_take_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::planar_contact_test

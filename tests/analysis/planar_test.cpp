@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::planar_test {
 namespace {
 
 using namespace test;
@@ -299,4 +299,4 @@ TEST(Planar, exact_coordinates_are_along_the_plane) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::planar_test

@@ -5,7 +5,7 @@
 #include "analysis/linear/mode_energies.h"
 #include "linearized.h"
 
-namespace trammel {
+namespace trammel::quasi_static_modes_test {
 namespace {
 
 using namespace test;
@@ -348,4 +348,4 @@ TEST(QuasiStaticModes, are_refused_where_accelerations_need_inertia) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::quasi_static_modes_test

@@ -10,7 +10,7 @@
 #include "integrate/methods/radau_formulas.h"
 #include "measured_motions.h"
 
-namespace trammel {
+namespace trammel::radau_test {
 namespace {
 
 using namespace test;
@@ -475,4 +475,4 @@ TEST(Radau, names_what_is_singular) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::radau_test

@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::redundancy_test {
 namespace {
 
 using namespace test;
@@ -192,4 +192,4 @@ TEST(RedundantRows, of_two_joints_between_the_same_parts_are_found) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::redundancy_test

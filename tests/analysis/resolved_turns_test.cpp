@@ -8,7 +8,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::resolved_turns_test {
 namespace {
 
 using namespace test;
@@ -118,4 +118,4 @@ TEST(ResolvedTurns, what_lies_on_the_axis_of_a_rotor_shortens_no_step) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::resolved_turns_test

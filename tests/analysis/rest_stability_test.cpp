@@ -9,7 +9,7 @@
 #include "analysis/statics/large_rest_stability.h"
 #include "random_statics.h"
 
-namespace trammel {
+namespace trammel::rest_stability_test {
 namespace {
 
 using namespace test;
@@ -188,4 +188,4 @@ TEST(RestStability, of_states_that_move_parts_stays_open) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::rest_stability_test

@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::scaling_test {
 namespace {
 
 using namespace test;
@@ -67,4 +67,4 @@ TEST(Scaling, masses_of_one_to_a_million_million) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::scaling_test

@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::screw_friction_test {
 namespace {
 
 using namespace test;
@@ -81,4 +81,4 @@ TEST(Thread, a_screw_takes_the_torque_of_the_textbook) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::screw_friction_test

@@ -6,7 +6,7 @@
 #include "../support/short_touches.h"
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::short_touches_test {
 namespace {
 
 using namespace test;
@@ -97,4 +97,4 @@ TEST(ShortTouches, at_the_end_of_a_bounce_are_seen) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::short_touches_test

@@ -11,7 +11,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::short_ways_test {
 namespace {
 
 using namespace test;
@@ -203,4 +203,4 @@ TEST(ShortWays, with_stiff_states) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::short_ways_test

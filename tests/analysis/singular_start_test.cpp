@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::singular_start_test {
 namespace {
 
 using namespace test;
@@ -91,4 +91,4 @@ TEST(SingularStart, names_the_equation_that_has_no_derivative) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::singular_start_test

@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::small_steps_test {
 namespace {
 
 using namespace test;
@@ -154,4 +154,4 @@ TEST(SmallSteps, of_states_that_integrate_a_reaction_end_at_rounding) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::small_steps_test

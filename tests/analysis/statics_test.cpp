@@ -6,7 +6,7 @@
 #include "../support/simulate.h"
 #include "random_statics.h"
 
-namespace trammel {
+namespace trammel::statics_test {
 namespace {
 
 using namespace test;
@@ -390,4 +390,4 @@ INSTANTIATE_TEST_SUITE_P(
                               1e3}));
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::statics_test

@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::structure_test {
 namespace {
 
 using namespace test;
@@ -95,4 +95,4 @@ TEST(Structure, names_what_does_not_fit) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::structure_test

@@ -11,7 +11,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::time_pulses_test {
 namespace {
 
 using namespace test;
@@ -189,4 +189,4 @@ TEST(TimePulses, what_does_not_matter_ends_no_step) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::time_pulses_test

@@ -10,7 +10,7 @@
 #include "../support/simulate.h"
 #include "assemble/device_assembler.h"
 
-namespace trammel {
+namespace trammel::user_contact_test {
 namespace {
 
 using namespace test;
@@ -225,4 +225,4 @@ TEST(UserContact, numbers_of_other_laws_are_told_to_have_no_effect) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::user_contact_test

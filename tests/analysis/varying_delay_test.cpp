@@ -8,7 +8,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::varying_delay_test {
 namespace {
 
 using namespace test;
@@ -90,4 +90,4 @@ TEST(VaryingDelay, far_below_the_steps_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::varying_delay_test

@@ -4,7 +4,7 @@
 
 #include "decks.h"
 
-namespace trammel_test {
+namespace trammel_test::equations_test {
 namespace {
 
 using trammel::Coefficients;
@@ -169,4 +169,4 @@ TEST(ApiEquations, coefficients_by_which_constraints_are_divided_must_not_be_zer
 }
 
 }  // namespace
-}  // namespace trammel_test
+}  // namespace trammel_test::equations_test

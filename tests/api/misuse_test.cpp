@@ -6,7 +6,7 @@
 
 #include "decks.h"
 
-namespace trammel_test {
+namespace trammel_test::misuse_test {
 namespace {
 
 struct Calls {
@@ -124,4 +124,4 @@ TEST(ApiMisuse, loading) {
 }
 
 }  // namespace
-}  // namespace trammel_test
+}  // namespace trammel_test::misuse_test

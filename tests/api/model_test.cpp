@@ -5,7 +5,7 @@
 
 #include "decks.h"
 
-namespace trammel_test {
+namespace trammel_test::model_test {
 namespace {
 
 using trammel::Model;
@@ -214,4 +214,4 @@ TEST(ApiModel, can_be_moved_with_what_hears_it) {
 }
 
 }  // namespace
-}  // namespace trammel_test
+}  // namespace trammel_test::model_test

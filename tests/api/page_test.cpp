@@ -6,6 +6,7 @@
 
 std::vector<double> places_of_the_mass();  // of the page
 
+namespace page_test {
 namespace {
 
 /// x = cos 2t for two seconds; then with ω = 1 from there: x₂ cos τ + v₂ sin τ.
@@ -21,3 +22,4 @@ TEST(ApiPage, of_the_documents_gives_the_closed_form) {
 }
 
 }  // namespace
+}  // namespace page_test

@@ -8,7 +8,7 @@
 
 #include "decks.h"
 
-namespace trammel_test {
+namespace trammel_test::run_test {
 namespace {
 
 std::vector<std::string> words_of(const Folder& f, std::vector<std::string> more) {
@@ -205,4 +205,4 @@ TEST(ApiRun, several_threads_wait_for_each_other) {
 }
 
 }  // namespace
-}  // namespace trammel_test
+}  // namespace trammel_test::run_test

@@ -4,7 +4,7 @@
 
 #include "decks.h"
 
-namespace trammel_test {
+namespace trammel_test::simulation_test {
 namespace {
 
 using trammel::Model;
@@ -266,4 +266,4 @@ TEST(ApiSaving, refuses_what_is_damaged_or_of_another_deck) {
 }
 
 }  // namespace
-}  // namespace trammel_test
+}  // namespace trammel_test::simulation_test

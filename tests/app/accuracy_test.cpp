@@ -11,6 +11,7 @@
 
 using namespace trammel_test;
 
+namespace accuracy_test {
 namespace {
 
 constexpr int outputs = 100;
@@ -160,3 +161,4 @@ TEST(Accuracy, bands_are_drawn) {
 }
 
 }  // namespace
+}  // namespace accuracy_test

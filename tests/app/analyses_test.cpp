@@ -8,6 +8,7 @@
 
 using namespace trammel_test;
 
+namespace analyses_test {
 namespace {
 
 constexpr const char* head =
@@ -139,3 +140,4 @@ TEST(Analyses, sensors_act_between_states) {
 }
 
 }  // namespace
+}  // namespace analyses_test

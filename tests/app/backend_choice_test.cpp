@@ -16,6 +16,7 @@
 using namespace trammel;
 using namespace trammel_test;
 
+namespace backend_choice_test {
 namespace {
 
 void expect_in(const std::string& text, const std::string& part) {
@@ -416,3 +417,5 @@ TEST(AutoBackend, without_a_gpu_it_is_the_processor_and_cuda_ends_with_8) {
   EXPECT_EQ(cuda.code, 8);
   expect_in(cuda.err, "libtrammel_cuda.so cannot be loaded: ");
 }
+
+}  // namespace backend_choice_test

@@ -3,6 +3,7 @@
 
 #include "support.h"
 
+namespace backend_test {
 namespace {
 
 using namespace trammel_test;
@@ -114,3 +115,4 @@ TEST(Backend, names_what_a_device_does_not_compute) {
 }
 
 }  // namespace
+}  // namespace backend_test

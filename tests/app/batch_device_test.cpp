@@ -14,6 +14,7 @@
 
 using namespace trammel_test;
 
+namespace batch_device_test {
 namespace {
 
 /// The command on the back ends cpu and host; tables cpu.csv and host.csv.
@@ -35,8 +36,6 @@ void expect_near(const Folder& f, const std::string& header, double tolerance) {
   for (std::size_t k = 0; k < cpu.size(); ++k)
     EXPECT_NEAR(number(cpu[k], header), number(host[k], header), tolerance) << header << " " << k;
 }
-
-}  // namespace
 
 TEST(BatchOnDevice, gives_what_the_processor_gives) {
   Folder f;
@@ -357,3 +356,6 @@ TEST(BatchOnDevice, meets_what_lies_on_the_way) {
     EXPECT_NEAR(number(table(f, "host.csv")[0], "final:PART/3.VZ"), spline ? 0.325 : 0.3, 0.005);
   }
 }
+
+}  // namespace
+}  // namespace batch_device_test

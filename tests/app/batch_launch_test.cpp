@@ -11,6 +11,7 @@
 
 using namespace trammel_test;
 
+namespace batch_launch_test {
 namespace {
 
 Outcome batch(const Folder& f, std::vector<std::string> arguments) {
@@ -27,8 +28,6 @@ Folder& with_stone(Folder& f) {
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
-
-}  // namespace
 
 struct WrongTable {
   std::string text;
@@ -259,3 +258,6 @@ TEST(BatchLaunch, help_teaches_by_examples) {
   EXPECT_TRUE(contains(o.out, "\n  trammel batch model.acf --variants table.csv")) << o.out;
   EXPECT_TRUE(contains(o.out, "5 some variants failed")) << o.out;
 }
+
+}  // namespace
+}  // namespace batch_launch_test

@@ -11,6 +11,7 @@
 
 using namespace trammel_test;
 
+namespace batch_resume_test {
 namespace {
 
 /// Sixty stones of some seven thousand steps each, a second in all; each seventh fails.
@@ -44,8 +45,6 @@ std::size_t lines_done(const Folder& f) {
 std::string shown(const Folder& f, const std::string& name) {
   return without(f.read(name), "wall_seconds");
 }
-
-}  // namespace
 
 /// Killed at random moments until it is done; lines that are there before stay as they are, to the last byte.
 TEST(BatchResume, after_kills_the_table_is_that_of_one_go) {
@@ -276,3 +275,6 @@ TEST(BatchColumns, magnitudes_of_joints_and_forces) {
   ASSERT_EQ(run(f, {"run", "stone.adm", "--end", "1"}).code, 0);
   for (const double value : f.channel("stone.nc", "SFORCE/1.FM")) EXPECT_NEAR(value, 1, 1e-15);  // 1 N
 }
+
+}  // namespace
+}  // namespace batch_resume_test

@@ -99,6 +99,7 @@ TEST(Batch, spring_in_closed_form) {
   }
 }
 
+namespace batch_test {
 namespace {
 
 /// The largest speed of the slider towards the bearing of models/slider_crank, from energy alone: it starts
@@ -121,8 +122,6 @@ double largest_speed(double rod, double slider) {
   }
   return largest;
 }
-
-}  // namespace
 
 TEST(Batch, the_slider_crank_against_its_energy) {
   Folder f;
@@ -324,3 +323,6 @@ TEST(BatchSignals, killed_it_leaves_the_lines_that_were_complete) {
   EXPECT_EQ(process.wait().signal, SIGKILL);
   EXPECT_EQ(column(table(f, "stone_t.csv"), "name"), "a b");
 }
+
+}  // namespace
+}  // namespace batch_test

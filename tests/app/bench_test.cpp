@@ -13,6 +13,7 @@
 using namespace trammel;
 using namespace trammel_test;
 
+namespace bench_test {
 namespace {
 
 nlohmann::json of_case(const nlohmann::json& result, const std::string& name) {
@@ -28,8 +29,6 @@ nlohmann::json of_part(const nlohmann::json& parts, const std::string& name) {
   ADD_FAILURE() << "there is no part " << name;
   return {};
 }
-
-}  // namespace
 
 // Decks close: joints hold where the bodies are put, to rounding of coordinates of 10 m and 15 digits.
 TEST(BenchModels, joints_hold_as_given_and_no_equation_is_redundant) {
@@ -246,3 +245,6 @@ TEST(Bench, a_back_end_that_does_not_load_has_exit_code_8) {
   EXPECT_EQ(o.code, 8);
   EXPECT_NE(o.err.find("libtrammel_cuda.so cannot be loaded"), std::string::npos) << o.err;
 }
+
+}  // namespace
+}  // namespace bench_test

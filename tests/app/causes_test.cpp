@@ -8,6 +8,7 @@
 
 using namespace trammel_test;
 
+namespace causes_test {
 namespace {
 
 /// A body of 2 kg on a revolute joint about z, 1 m from its centre of mass.
@@ -23,8 +24,6 @@ Outcome run_deck(const Folder& f, const std::string& deck) {
   f.write("deck.adm", deck);
   return run(f, {"run", "deck.adm", "--end", "1", "--steps", "10"});
 }
-
-}  // namespace
 
 TEST(Causes, markers_of_a_force_along_their_line_coincide) {
   const struct {
@@ -123,3 +122,6 @@ TEST(Causes, inertia_that_no_body_has) {
   for (const char* inertia : {"1,2,3", "0.5,0.5,1,0.5,0,0", "0,0,0"})
     EXPECT_EQ(run_deck(f, with(inertia)).out.find("principal"), std::string::npos) << inertia;
 }
+
+}  // namespace
+}  // namespace causes_test

@@ -12,6 +12,7 @@
 
 using namespace trammel_test;
 
+namespace changed_states_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -40,8 +41,6 @@ std::string cam_and_follower(const std::string& contact) {
          "JOINT/2, TRANSLATIONAL, I=32, J=12\n" +
          contact;
 }
-
-}  // namespace
 
 /// A VARIABLE that was 0 becomes 4, and another one its reciprocal.
 TEST(ChangedStates, changed_functions_of_variables_are_evaluated_in_order) {
@@ -287,3 +286,6 @@ TEST(ChangedStates, factorizations_are_counted_over_changes) {
   EXPECT_GE(std::stoi(found[2]), std::stoi(found[1]));
   EXPECT_GT(std::stoi(found[1]), 3);
 }
+
+}  // namespace
+}  // namespace changed_states_test

@@ -7,6 +7,7 @@
 
 using namespace trammel_test;
 
+namespace check_advice_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -188,3 +189,4 @@ TEST(CheckAdvice, of_the_models_is_what_it_should_be) {
 }
 
 }  // namespace
+}  // namespace check_advice_test

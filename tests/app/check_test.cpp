@@ -167,13 +167,12 @@ TEST(Info, statements_units_and_channels_of_a_deck_and_of_a_result_file) {
   EXPECT_NE(results.out.find("PART/2 (stone) : X Y Z PSI"), std::string::npos) << results.out;
 }
 
+namespace check_test {
 namespace {
 
 bool gnuplot_exists() {
   return std::system("gnuplot --version > /dev/null 2>&1") == 0;
 }
-
-}  // namespace
 
 TEST(Plot, several_channels_as_png_and_svg) {
   if (!gnuplot_exists()) GTEST_SKIP() << "gnuplot is not installed";
@@ -209,3 +208,6 @@ TEST(Plot, wrong_channels_and_files_are_answered) {
   EXPECT_EQ(run(f, {"plot", "absent.nc", "PART/2.X"}).code, 7);
   EXPECT_EQ(run(f, {"plot", "text.nc", "PART/2.X"}).code, 3);
 }
+
+}  // namespace
+}  // namespace check_test

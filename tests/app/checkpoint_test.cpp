@@ -13,6 +13,7 @@
 
 using namespace trammel_test;
 
+namespace checkpoint_test {
 namespace {
 
 /// A change of the model, and a way back.
@@ -110,8 +111,6 @@ double seconds_of(const std::string& phase, const std::string& out) {
   EXPECT_NE(at, std::string::npos) << out;
   return at == std::string::npos ? -1 : std::stod(out.substr(at + phase.size()));
 }
-
-}  // namespace
 
 TEST(Checkpoint, killed_runs_end_with_the_same_bits) {
   Folder f;
@@ -313,3 +312,6 @@ TEST(Checkpoint, a_dry_run_has_none) {
   }
   EXPECT_EQ(run(f, {"run", "job.acf", "--dry-run"}).code, 0);
 }
+
+}  // namespace
+}  // namespace checkpoint_test

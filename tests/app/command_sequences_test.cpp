@@ -12,6 +12,7 @@
 
 using namespace trammel_test;
 
+namespace command_sequences_test {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
@@ -42,8 +43,6 @@ std::string rotors(const std::string& speed, const std::string& more) {
          "JOINT/2, REVOLUTE, I=3, J=13\n" +
          more;
 }
-
-}  // namespace
 
 /// Dynamics behind equilibria begins with the velocities of the dataset, whatever has changed between: the
 /// bar turns with 2 rad/s where it hangs.
@@ -294,3 +293,6 @@ TEST(CommandSequences, integrators_without_si2_follow_those_with_it) {
     EXPECT_EQ(both.code, 3) << integrator;
   }
 }
+
+}  // namespace
+}  // namespace command_sequences_test

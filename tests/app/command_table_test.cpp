@@ -9,7 +9,7 @@
 
 #include "dataset/registry.h"
 
-namespace trammel {
+namespace trammel::command_table_test {
 namespace {
 
 TEST(CommandTable, every_command_has_one_row_and_every_row_is_a_command) {
@@ -54,4 +54,4 @@ TEST(AddCommand, what_the_page_quotes_stands_in_the_sources) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::command_table_test

@@ -7,6 +7,7 @@
 
 using namespace trammel_test;
 
+namespace commands_test {
 namespace {
 
 int count(const std::string& text, const std::string& part) {
@@ -22,8 +23,6 @@ Outcome run_commands(const Folder& f, const std::string& commands, std::vector<s
   options.insert(options.begin(), {"run", "job.acf"});
   return run(f, options);
 }
-
-}  // namespace
 
 TEST(Commands, layouts_of_command_files) {
   const std::string simulate = "SIMULATE/DYNAMIC, END=0.25, DTOUT=1.0E-02\nstop\n";
@@ -314,3 +313,6 @@ TEST(Commands, permissive_leaves_out_a_simulation_that_is_over_already) {
       << o.out;
   EXPECT_EQ(f.channel("job.nc", "TIME"), (std::vector<double>{0, 1, 1, 2}));
 }
+
+}  // namespace
+}  // namespace commands_test

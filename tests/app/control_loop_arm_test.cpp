@@ -18,6 +18,7 @@
 
 using namespace trammel_test;
 
+namespace control_loop_arm_test {
 namespace {
 
 using trammel::Mat3d;
@@ -193,8 +194,6 @@ Errors errors_of(const Arm& arm, const Following& loop_of, const Records& r) {
   return e;
 }
 
-}  // namespace
-
 TEST(ControlLoopArm, the_equations_in_joint_coordinates_keep_the_energy) {
   Arm arm = robot();
   arm.damping = {};
@@ -277,3 +276,6 @@ TEST(ControlLoopArm, each_change_finds_what_the_equations_say_with_the_new_torqu
     }
   }
 }
+
+}  // namespace
+}  // namespace control_loop_arm_test

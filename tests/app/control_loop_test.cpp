@@ -18,6 +18,7 @@
 
 using namespace trammel_test;
 
+namespace control_loop_test {
 namespace {
 
 /// A cart slides along X; a pendulum turns about Z at a pin on the cart. Gravity along −Y.
@@ -200,8 +201,6 @@ double expected_error(const CartPendulum& p, const SwingUp& loop, double error) 
   return loop.growth(p) * sum.of_velocity();
 }
 
-}  // namespace
-
 TEST(ControlLoop, a_cart_swings_its_pendulum_as_the_equations_say) {
   const CartPendulum p;
   const SwingUp of(p);
@@ -316,3 +315,6 @@ TEST(ControlLoop, motions_and_masses_given_anew) {
     }
   }
 }
+
+}  // namespace
+}  // namespace control_loop_test

@@ -11,6 +11,7 @@
 
 using namespace trammel_test;
 
+namespace converge_test {
 namespace {
 
 nlohmann::json converge(const Folder& folder, std::vector<std::string> options, int code) {
@@ -108,3 +109,4 @@ TEST(Converge, ends_as_a_run_does_that_fails) {
 }
 
 }  // namespace
+}  // namespace converge_test

@@ -9,6 +9,7 @@
 
 using namespace trammel_test;
 
+namespace debug_test {
 namespace {
 
 /// What the tables of steps say, summed up.
@@ -71,8 +72,6 @@ std::string two_springs(const std::string& more) {
 }
 
 class EveryMethod : public testing::TestWithParam<std::string> {};
-
-}  // namespace
 
 TEST_P(EveryMethod, tells_each_step_and_iteration_that_the_run_counts) {
   Folder f;
@@ -393,3 +392,6 @@ TEST(Debug, small_pivots_are_told_with_what_came_of_them) {
   // The values, by Cramer's rule, show that the new pivots are right.
   EXPECT_NEAR(f.channel("two.nc", "VARIABLE/1.Q").back(), 2, 1e-12);
 }
+
+}  // namespace
+}  // namespace debug_test

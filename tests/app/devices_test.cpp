@@ -7,6 +7,7 @@
 
 using namespace trammel_test;
 
+namespace devices_test {
 namespace {
 
 /// With a library in the place of the CUDA back end that is none: the list then begins alike on every
@@ -18,8 +19,6 @@ Launch without_cuda(const Folder& f, std::vector<std::string> arguments) {
   launch.environment = {"TRAMMEL_PLUGINS=" + f.path().string()};
   return launch;
 }
-
-}  // namespace
 
 TEST(Devices, are_listed_with_the_reason_why_a_back_end_has_none) {
   Folder f;
@@ -73,3 +72,6 @@ TEST(Devices, help_has_examples) {
     EXPECT_NE(o.out.find("Exit codes: 0"), std::string::npos) << o.out;
   }
 }
+
+}  // namespace
+}  // namespace devices_test

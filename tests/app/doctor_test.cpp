@@ -8,6 +8,7 @@
 
 using namespace trammel_test;
 
+namespace doctor_test {
 namespace {
 
 struct Report {
@@ -74,8 +75,6 @@ std::string driven(const std::string& function) {
 }
 
 class EachIntegrator : public testing::TestWithParam<std::string> {};
-
-}  // namespace
 
 // 100 Hz of one spring, below 1.1 Hz of all others: it limits the steps of any formula that resolves it.
 TEST_P(EachIntegrator, a_stiff_spring_among_soft_ones_is_found_with_its_frequency) {
@@ -234,3 +233,6 @@ TEST(Doctor, refuses_what_it_cannot_examine) {
   for (const std::string word : {"--seconds", "--json", "writes no files", "trammel doctor model.acf"})
     EXPECT_NE(help.out.find(word), std::string::npos) << word;
 }
+
+}  // namespace
+}  // namespace doctor_test

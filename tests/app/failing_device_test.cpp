@@ -15,6 +15,7 @@
 using namespace trammel;
 using namespace trammel_test;
 
+namespace failing_device_test {
 namespace {
 
 /// An environment variable until the end of its scope.
@@ -89,8 +90,6 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 constexpr long never = 1'000'000'000;
-
-}  // namespace
 
 // Without the failure the run stays there: what the others leave is the device.
 TEST(FailingDevice, one_that_does_not_fail_is_used_to_the_end) {
@@ -228,3 +227,6 @@ TEST(FailingDevice, a_device_that_was_asked_for_ends_the_run) {
   const std::vector<double> x = f.channel("c.nc", "REQUEST/1.F2");
   for (std::size_t k = 0; k < t.size(); ++k) EXPECT_NEAR(x[k], std::cos(t[k]), 1e-4) << t[k];
 }
+
+}  // namespace
+}  // namespace failing_device_test

@@ -13,6 +13,7 @@
 
 using namespace trammel_test;
 
+namespace failure_test {
 namespace {
 
 /// A body on a slide, pulled by an expression; every result file is asked for.
@@ -141,8 +142,6 @@ std::size_t readable_records(const Folder& f) {
 Launch launch_long() {
   return Launch{{"run", "long.acf"}, {"TRAMMEL_FLUSH_SECONDS=0.02"}, 0, false, {}};
 }
-
-}  // namespace
 
 TEST(InitialConditions, contradicting_joints_are_named_and_nothing_is_recorded) {
   Folder f;
@@ -341,3 +340,6 @@ TEST(Statistics, tell_where_the_time_went) {
   EXPECT_NEAR(shares, 100, 0.25);  // five numbers of one decimal
   EXPECT_EQ(run(f, {"run", "stone.acf"}).out.find("factorization"), std::string::npos);
 }
+
+}  // namespace
+}  // namespace failure_test

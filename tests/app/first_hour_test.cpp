@@ -12,6 +12,7 @@
 
 using namespace trammel_test;
 
+namespace first_hour_test {
 namespace {
 
 /// Words that begin with a dash, up to the first letter that no option has.
@@ -45,8 +46,6 @@ std::string without_escapes(std::string text) {
   for (std::size_t at; (at = text.find("\\-")) != std::string::npos;) text.erase(at, 1);
   return text;
 }
-
-}  // namespace
 
 TEST(FirstHour, both_forms_of_set_are_the_same) {
   Folder f;
@@ -269,3 +268,6 @@ TEST(FirstHour, the_manual_page_is_sound_roff) {
           << line;
     }
 }
+
+}  // namespace
+}  // namespace first_hour_test

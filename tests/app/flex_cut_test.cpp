@@ -10,6 +10,7 @@
 
 using namespace trammel_test;
 
+namespace flex_cut_test {
 namespace {
 
 /// 12 bricks of 20 nodes in a row along x, 10 × 0.5 × 0.4; E = 1e9, density 1. Sets ROOT and TIP. Nodes 12 i
@@ -71,8 +72,6 @@ double deflection(const Folder& f, int pieces) {
   return f.channel("run.nc", "REQUEST/1.F2").back();
 }
 
-}  // namespace
-
 TEST(FlexCut, pieces_that_are_joined_are_the_bar) {
   Folder f;
   f.write("bar.inp", bar());
@@ -103,3 +102,6 @@ TEST(FlexCut, says_what_is_missing) {
             std::string::npos)
       << face.err;
 }
+
+}  // namespace
+}  // namespace flex_cut_test

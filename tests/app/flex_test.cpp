@@ -11,6 +11,7 @@
 
 using namespace trammel_test;
 
+namespace flex_test {
 namespace {
 
 /// A block of solids with the matrices of its elements, by nodes; units of the deck are metres.
@@ -41,8 +42,6 @@ const std::vector<std::string> reduce = {
 void expect_in(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
-
-}  // namespace
 
 /// The stress of a bent beam in its middle, M / W with W = b h² / 6, to some percent: elements of eight
 /// nodes.
@@ -187,3 +186,6 @@ TEST(Flex, the_page_is_so) {
   EXPECT_TRUE(f.has("boom.png") && f.has("mises.png") && f.has("boom.pvd") && f.has("spots.csv"));
   EXPECT_EQ(f.channel("worst.nc", "TIME").size(), 202u);
 }
+
+}  // namespace
+}  // namespace flex_test

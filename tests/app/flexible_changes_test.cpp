@@ -10,6 +10,7 @@ using namespace trammel_test;
 using namespace trammel;
 using test::Beam;
 
+namespace flexible_changes_test {
 namespace {
 
 const std::string head =
@@ -37,8 +38,6 @@ std::vector<int> elastic_modes(const ModalBody& body) {
     if (body.frequency[j] > 1) out.push_back(j);
   return out;
 }
-
-}  // namespace
 
 /// A ball joint catches the end of a beam that moves freely: its impulse P on the first node is all that
 /// changes momenta, ΔΣ m v = P, ΔΣ (s × m v + I ω) = s₁ × P, and of each mode ΔΣ (m φ·v + φ*·I ω) = φ₁·P.
@@ -209,3 +208,6 @@ TEST(FlexibleChanges, nine_invariants_and_splines_of_damping) {
   }
   for (std::size_t k = 0; k < x[0].size(); ++k) EXPECT_NEAR(x[1][k], x[0][k], 1e-9) << k;
 }
+
+}  // namespace
+}  // namespace flexible_changes_test

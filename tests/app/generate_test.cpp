@@ -9,6 +9,7 @@
 
 using namespace trammel_test;
 
+namespace generate_test {
 namespace {
 
 std::vector<Line> generated(const Folder& f, std::vector<std::string> options) {
@@ -18,8 +19,6 @@ std::vector<Line> generated(const Folder& f, std::vector<std::string> options) {
   EXPECT_EQ(o.code, 0) << o.err;
   return f.has("g.csv") ? table(f, "g.csv") : std::vector<Line>{};
 }
-
-}  // namespace
 
 TEST(Generate, a_grid_has_all_combinations) {
   Folder f;
@@ -181,3 +180,6 @@ TEST(Generate, the_table_of_results_is_read_as_a_result_file) {
   ASSERT_EQ(run(f, {"run", "stone.acf"}).code, 0);
   EXPECT_EQ(run(f, {"plot", "stone_t.csv", "final:PART/2.X", "--overlay", "stone.nc"}).code, 2);
 }
+
+}  // namespace
+}  // namespace generate_test

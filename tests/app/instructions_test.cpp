@@ -7,7 +7,7 @@
 #include "integrate/step_code.h"
 #include "support.h"
 
-namespace trammel_test {
+namespace trammel_test::instructions_test {
 namespace {
 
 /// The .csv of a run with steps for these instructions.
@@ -77,4 +77,4 @@ TEST(Instructions, UnknownOnesAreRefused) {
 }
 
 }  // namespace
-}  // namespace trammel_test
+}  // namespace trammel_test::instructions_test

@@ -7,6 +7,7 @@
 
 using namespace trammel_test;
 
+namespace launch_test {
 namespace {
 
 const std::string one_second = "SIMULATE/DYNAMIC, END=1, STEPS=10\nSTOP\n";
@@ -16,8 +17,6 @@ Folder& prepared(Folder& folder) {
   folder.write("stone.acf", "stone\nstone\n" + one_second);
   return folder;
 }
-
-}  // namespace
 
 TEST(Launch, a_good_run_says_nothing_on_standard_error_and_leaves_its_files) {
   Folder f;
@@ -256,3 +255,6 @@ TEST(Launch, help_teaches_by_examples_and_version_is_told) {
   EXPECT_NE(run(f, {"--help"}).out.find("Exit codes"), std::string::npos);
   EXPECT_EQ(run(f, {"--version"}).out.substr(0, 8), "trammel ");
 }
+
+}  // namespace
+}  // namespace launch_test

@@ -14,6 +14,7 @@
 
 using namespace trammel_test;
 
+namespace linear_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -320,3 +321,4 @@ TEST(LinearCommand, plants_and_general_states_are_told) {
 }
 
 }  // namespace
+}  // namespace linear_test

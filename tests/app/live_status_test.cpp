@@ -11,6 +11,7 @@
 
 using namespace trammel_test;
 
+namespace live_status_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -69,8 +70,6 @@ std::string chain(int links) {
   }
   return deck + "END\n";
 }
-
-}  // namespace
 
 TEST(LiveStatus, is_fresh_after_five_seconds_in_one_output_interval) {
   Folder f;
@@ -140,3 +139,6 @@ TEST(LiveStatus, a_time_that_is_none_is_refused) {
   EXPECT_EQ(o.code, 2);
   EXPECT_NE(o.err.find("TRAMMEL_STATUS_SECONDS=soon"), std::string::npos) << o.err;
 }
+
+}  // namespace
+}  // namespace live_status_test

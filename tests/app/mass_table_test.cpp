@@ -5,6 +5,7 @@
 
 using namespace trammel_test;
 
+namespace mass_table_test {
 namespace {
 
 /// A ball of radius 1 with a box of 1 × 2 × 3 three above it, on a part whose marker 20 at its centre of mass
@@ -15,8 +16,6 @@ constexpr const char* deck =
     "MARKER/21, PART=2, QP=-0.5,-1,1.5\nGRAPHICS/1, PLANE, RM=10\n"
     "GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=2, YSCALE=2, ZSCALE=2\nGRAPHICS/3, BOX, CORNER=21, X=1, Y=2, Z=3\n"
     "GRAPHICS/4, CYLINDER, CM=20, LENGTH=1\nGRAPHICS/5, CIRCLE, CM=20, RADIUS=1\nEND\n";
-
-}  // namespace
 
 TEST(MassTable, volumes_and_masses) {
   Folder f;
@@ -46,3 +45,6 @@ TEST(MassTable, volumes_and_masses) {
   EXPECT_EQ(run(f, {"info", "deck.adm", "--mass", "--density", "9"}).out.find(" times "), std::string::npos);
   EXPECT_NE(run(f, {"info", "deck.adm", "--density", "9"}).code, 0);
 }
+
+}  // namespace
+}  // namespace mass_table_test

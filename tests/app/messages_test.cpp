@@ -9,6 +9,7 @@
 
 using namespace trammel_test;
 
+namespace messages_test {
 namespace {
 
 int count(const std::string& text, const std::string& part) {
@@ -28,8 +29,6 @@ std::vector<std::smatch> matching_lines(const std::string& text, const std::rege
   }
   return found;
 }
-
-}  // namespace
 
 TEST(Messages, step_table_and_end_match_the_expressions_of_monitors) {
   Folder f;
@@ -272,3 +271,6 @@ TEST(Messages, arrows_on_floating_markers) {
   for (std::size_t k = 13; k < values.size(); ++k)
     EXPECT_NEAR(values[k], k == 13 ? -3 : k == 19 ? 3 : 0, 1e-12) << k << text;
 }
+
+}  // namespace
+}  // namespace messages_test

@@ -9,6 +9,7 @@
 
 using namespace trammel_test;
 
+namespace model_changes_test {
 namespace {
 
 int count(const std::string& text, const std::string& part) {
@@ -32,8 +33,6 @@ Outcome run_job(const Folder& f, const std::string& deck, const std::string& com
   options.insert(options.begin(), {"run", "job.acf"});
   return run(f, options);
 }
-
-}  // namespace
 
 TEST(ModelChanges, a_part_that_a_joint_held_falls) {
   Folder f;
@@ -396,3 +395,6 @@ TEST(ModelChanges, a_part_without_mass_rests_and_then_is_held) {
     EXPECT_NEAR(z2[k], -0.4 + (begin + 0.4) * std::cos(w * t[k]), 1e-6) << t[k];  // 1,000 ERROR
   }
 }
+
+}  // namespace
+}  // namespace model_changes_test

@@ -9,6 +9,7 @@
 
 using namespace trammel_test;
 
+namespace one_pass_test {
 namespace {
 
 /// Line 1 to 5 of a deck with a ground and a pendulum on a revolute joint; more statements from line 6 on.
@@ -34,8 +35,6 @@ int count_of(const std::string& text, const std::string& part) {
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
   return count;
 }
-
-}  // namespace
 
 TEST(OnePass, reading_support_compiling_and_assembling_tell_side_by_side) {
   Folder f;
@@ -266,3 +265,6 @@ TEST(OnePass, a_statement_in_place_of_the_title_is_told) {
     EXPECT_EQ(count_of(o.out, "warning"), 0) << name << "\n" << o.out;
   }
 }
+
+}  // namespace
+}  // namespace one_pass_test

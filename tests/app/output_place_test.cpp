@@ -14,6 +14,7 @@
 
 using namespace trammel_test;
 
+namespace output_place_test {
 namespace {
 
 const std::string requests = "REQUEST/1, DISPLACEMENT, I=2\n";
@@ -32,8 +33,6 @@ bool contains(const std::string& text, const std::string& part) {
 int state_pid(const Folder& f) {
   return f.json("stone.status.json")["pid"].get<int>();
 }
-
-}  // namespace
 
 // ---- one at a time
 
@@ -279,3 +278,6 @@ TEST(Paths, that_cannot_be_looked_at_end_with_code_7_and_the_words_of_the_system
     EXPECT_TRUE(contains(o.err, words)) << arguments[0] << " " << arguments.back() << ": " << o.err;
   }
 }
+
+}  // namespace
+}  // namespace output_place_test

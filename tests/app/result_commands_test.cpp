@@ -9,6 +9,7 @@
 
 using namespace trammel_test;
 
+namespace result_commands_test {
 namespace {
 
 /// Runs the falling body (x = t²/4, z = −5 t²) for 1 s with a request of its position.
@@ -23,8 +24,6 @@ Outcome run_body(const Folder& f, const std::vector<std::string>& options, const
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
-
-}  // namespace
 
 /// One run in all formats: they agree with one another to their digits, names of CNAMES notwithstanding.
 TEST(ResultCommands, formats_of_one_run_agree) {
@@ -307,3 +306,6 @@ TEST(ResultCommands, help_has_examples) {
     EXPECT_TRUE(contains(o.out, "Examples:\n  trammel " + std::string(command))) << command;
   }
 }
+
+}  // namespace
+}  // namespace result_commands_test

@@ -14,6 +14,7 @@
 using namespace trammel;
 namespace fs = trammel_test::fs;
 
+namespace round_trip_test {
 namespace {
 
 std::vector<fs::path> datasets() {
@@ -42,8 +43,6 @@ std::vector<std::vector<double>> records(const Description& description) {
 
 class RoundTrip : public testing::TestWithParam<fs::path> {};
 
-}  // namespace
-
 TEST_P(RoundTrip, gives_the_same_results) {
   Diagnostics diagnostics;
   const Description first = read_dataset(GetParam().string(), diagnostics);
@@ -62,3 +61,6 @@ INSTANTIATE_TEST_SUITE_P(all, RoundTrip, testing::ValuesIn(datasets()), [](const
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
   return name;
 });
+
+}  // namespace
+}  // namespace round_trip_test

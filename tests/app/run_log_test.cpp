@@ -16,7 +16,7 @@
 #include "base/archive.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::run_log_test {
 namespace {
 
 using trammel_test::Folder;
@@ -258,4 +258,4 @@ TEST_F(RunLogGoesOn, a_failure_before_that_is_told_in_the_status_alone) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::run_log_test

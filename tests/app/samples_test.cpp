@@ -9,6 +9,7 @@
 
 using namespace trammel_test;
 
+namespace samples_test {
 namespace {
 
 /// A .req file: per request its number and type, per record the time and six values of each request.
@@ -89,8 +90,6 @@ void compare_request(const std::string& name, const RequestTable& theirs, const 
   }
 }
 
-}  // namespace
-
 TEST(Samples, request_files_are_those_of_adams) {
   const std::vector<fs::path> files = samples(".req");
   if (files.empty()) GTEST_SKIP() << "TRAMMEL_SAMPLES names no folder with .req files";
@@ -144,3 +143,6 @@ TEST(Samples, every_deck_gets_a_true_account) {
     EXPECT_EQ(told, joints) << file;
   }
 }
+
+}  // namespace
+}  // namespace samples_test

@@ -11,6 +11,7 @@
 
 using namespace trammel_test;
 
+namespace save_test {
 namespace {
 
 /// Columns of a csv file, one record behind the other; those before `from` and the time left out.
@@ -32,8 +33,6 @@ Outcome run_links(const Folder& f, const std::string& name, const std::string& c
 
 const std::string first = "SIMULATE/DYNAMIC, END=0.5, STEPS=20\n",
                   second = "SIMULATE/DYNAMIC, END=1, STEPS=20\n";
-
-}  // namespace
 
 TEST(Save, what_follows_a_reload_in_another_run_has_the_same_bits) {
   for (const std::string change : {"", "DEACTIVATE/SPRINGDAMPER, ID=1\n", "PART/3, MASS=2\n"}) {
@@ -129,3 +128,6 @@ TEST(Save, a_file_that_cannot_be_written_leaves_no_other) {
   EXPECT_EQ(o.code, 7) << o.err;
   EXPECT_FALSE(f.has("half.sav.unfinished"));
 }
+
+}  // namespace
+}  // namespace save_test

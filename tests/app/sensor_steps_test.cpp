@@ -12,6 +12,7 @@
 
 using namespace trammel_test;
 
+namespace sensor_steps_test {
 namespace {
 
 constexpr double speed = 10, phase = 2.1, value = 0.9;
@@ -49,8 +50,6 @@ void expect_times(const std::vector<double>& found, const std::vector<double>& e
 constexpr const char* methods[] = {"HHT", "GSTIFF,SI2", "WSTIFF,SI2", "ABAM", "RKF45", "RADAU"};
 /// The last one gives steps of whole turns: the pin is at the same height at the ends of all of them.
 constexpr const char* output_steps[] = {"0.5", "0.05", "0.62831853071795865"};
-
-}  // namespace
 
 TEST(SensorSteps, all_crossings_are_found) {
   const std::string sensors =
@@ -130,3 +129,6 @@ TEST(SensorSteps, more_than_can_be_followed_is_told) {
             std::string::npos)
       << o.out;
 }
+
+}  // namespace
+}  // namespace sensor_steps_test

@@ -12,6 +12,7 @@
 
 using namespace trammel_test;
 
+namespace sensor_values_test {
 namespace {
 
 /// A slide along z that is at z = TIME: pulled by a spring (equilibria), or by a MOTION.
@@ -38,8 +39,6 @@ std::vector<double> first_times(const std::string& text, int sensors) {
   }
   return times;
 }
-
-}  // namespace
 
 /// EVALUATE holds its value in every analysis, and sensors at one time act together: both at 0.55.
 TEST(SensorValues, hold_and_act_together_in_all_analyses) {
@@ -128,3 +127,6 @@ TEST(SensorValues, of_variables_and_accelerations_have_the_times_of_the_motion) 
       EXPECT_NEAR(times[k], expected[k], 1e-5) << integrator << " SENSOR/" << k + 1;
   }
 }
+
+}  // namespace
+}  // namespace sensor_values_test

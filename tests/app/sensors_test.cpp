@@ -13,6 +13,7 @@
 
 using namespace trammel_test;
 
+namespace sensors_test {
 namespace {
 
 /// z = −5 t² (exactly: HHT is exact for constant forces), x = t²/4, and what `more` adds.
@@ -42,8 +43,6 @@ Outcome swing(const Folder& f, const std::string& more, const std::string& comma
 double phase_error(double t) {
   return 4.6e-3 * 4.6e-3 * t;
 }
-
-}  // namespace
 
 TEST(Sensors, halt_ends_the_run_at_its_time) {
   for (const std::string search : {"", ", BISECTION"}) {
@@ -332,3 +331,6 @@ TEST(Sensors, what_turns_elsewhere_is_passed_over) {
     EXPECT_EQ(f.channel("job.nc", "TIME").back(), 7) << sensor;
   }
 }
+
+}  // namespace
+}  // namespace sensors_test

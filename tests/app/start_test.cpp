@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-namespace trammel_test {
+namespace trammel_test::start_test {
 namespace {
 
 void write_deck(const Folder& f) {
@@ -109,4 +109,4 @@ TEST(Start, ANetcdfLibraryCanBeNamed) {
 }
 
 }  // namespace
-}  // namespace trammel_test
+}  // namespace trammel_test::start_test

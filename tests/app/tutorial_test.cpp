@@ -13,6 +13,7 @@
 
 using namespace trammel_test;
 
+namespace tutorial_test {
 namespace {
 
 std::string page() {
@@ -49,8 +50,6 @@ std::pair<double, double> swing(double rocker) {
   return {angle(coupler + crank), angle(coupler - crank)};
 }
 
-}  // namespace
-
 TEST(Tutorial, its_commands_work_and_its_numbers_are_right) {
   const std::string text = page();
   const std::vector<std::string> commands = commands_of(text);
@@ -84,3 +83,6 @@ TEST(Tutorial, its_commands_work_and_its_numbers_are_right) {
   }
   EXPECT_TRUE(contains(f.read("fourbar_study.status.json"), "\"finished\""));
 }
+
+}  // namespace
+}  // namespace tutorial_test

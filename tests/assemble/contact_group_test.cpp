@@ -5,7 +5,7 @@
 #include "assemble/near_shapes.h"
 #include "pile.h"
 
-namespace trammel {
+namespace trammel::contact_group_test {
 namespace {
 
 using namespace test;
@@ -101,4 +101,4 @@ TEST(ContactGroup, couples_what_is_near) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::contact_group_test

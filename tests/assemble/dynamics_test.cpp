@@ -6,7 +6,7 @@
 
 #include "random_model.h"
 
-namespace trammel {
+namespace trammel::dynamics_test {
 namespace {
 
 /// f(element, number of its wrench, I, J) for every pair of markers that elements put wrenches on.
@@ -460,4 +460,4 @@ TEST(Phases, hold_the_rows_that_belong_to_them) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::dynamics_test

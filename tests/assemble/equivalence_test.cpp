@@ -3,7 +3,7 @@
 
 #include "element_cases.h"
 
-namespace trammel {
+namespace trammel::equivalence_test {
 namespace {
 
 using namespace test;
@@ -191,4 +191,4 @@ TEST(SameConstraint, a_coupler_is_a_gcon) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::equivalence_test

@@ -6,7 +6,7 @@
 #include "math/rotation.h"
 #include "tangent_cases.h"
 
-namespace trammel {
+namespace trammel::flexible_body_test {
 namespace {
 
 using namespace test;
@@ -274,4 +274,4 @@ TEST(FlexibleBody, lacks_an_invariant_by_its_order_in_the_amplitude) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::flexible_body_test

@@ -6,7 +6,7 @@
 #include "assemble/pools/connectors.h"
 #include "one_force.h"
 
-namespace trammel {
+namespace trammel::force_example_test {
 namespace {
 
 using namespace test;
@@ -60,4 +60,4 @@ TEST_F(ForceExample, of_the_documents_has_its_tangent) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::force_example_test

@@ -9,7 +9,7 @@
 #include "assemble/assembler.h"
 #include "tangent_cases.h"
 
-namespace trammel {
+namespace trammel::inactive_test {
 namespace {
 
 using namespace test;
@@ -114,4 +114,4 @@ TEST(Inactive, functions_and_directions_without_a_value_are_not_evaluated) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::inactive_test

@@ -4,7 +4,7 @@
 
 #include "random_model.h"
 
-namespace trammel {
+namespace trammel::isolated_heap_test {
 namespace {
 
 using namespace test;
@@ -162,4 +162,4 @@ TEST(IsolatedHeap, contacts_make_no_force_and_no_moment_together) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::isolated_heap_test

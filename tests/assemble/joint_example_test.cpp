@@ -5,7 +5,7 @@
 #include "../support/deck.h"
 #include "assemble/assembler.h"
 
-namespace trammel {
+namespace trammel::joint_example_test {
 
 extern const JointType pin_in_slot;  // of the page
 
@@ -92,4 +92,4 @@ TEST(JointExample, of_the_documents_allows_and_follows_its_motion) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::joint_example_test

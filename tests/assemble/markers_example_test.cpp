@@ -6,7 +6,7 @@
 #include "assemble/pools/multi_point_forces.h"
 #include "one_force.h"
 
-namespace trammel {
+namespace trammel::markers_example_test {
 namespace {
 
 using namespace test;
@@ -138,4 +138,4 @@ TEST_F(MarkersExample, of_the_documents_only_pulls) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::markers_example_test

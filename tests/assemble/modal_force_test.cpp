@@ -6,7 +6,7 @@
 #include "flexible.h"
 #include "flexible/mtx_file.h"
 
-namespace trammel {
+namespace trammel::modal_force_test {
 namespace {
 
 using namespace test;
@@ -287,4 +287,4 @@ TEST(ModalForce, says_what_is_wrong) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::modal_force_test

@@ -10,7 +10,7 @@
 #include "flexible.h"
 #include "random_model.h"
 
-namespace trammel {
+namespace trammel::modal_inertia_test {
 namespace {
 
 using namespace test;
@@ -89,4 +89,4 @@ TEST(ModalInertia, is_never_negative_with_all_invariants) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::modal_inertia_test

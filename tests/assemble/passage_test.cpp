@@ -7,7 +7,7 @@
 #include "../support/deck.h"
 #include "assemble/assembler.h"
 
-namespace trammel {
+namespace trammel::passage_test {
 namespace {
 
 using namespace test;
@@ -98,4 +98,4 @@ TEST_F(Passage, closed_forms_tell_their_distance) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::passage_test

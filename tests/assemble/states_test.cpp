@@ -5,7 +5,7 @@
 
 #include "random_model.h"
 
-namespace trammel {
+namespace trammel::states_test {
 namespace {
 
 using namespace test;
@@ -201,4 +201,4 @@ TEST(States, a_tape_looks_at_the_histories_that_it_reads_alone) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::states_test

@@ -7,7 +7,7 @@
 #include "dataset/reader.h"
 #include "model/compile.h"
 
-namespace trammel {
+namespace trammel::structure_test {
 namespace {
 
 Model model_of(const std::string& more, double mass = 1) {
@@ -100,4 +100,4 @@ TEST(Structure, has_all_that_depends) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::structure_test

@@ -5,7 +5,7 @@
 #include "check_tangent.h"
 #include "tangent_cases.h"
 
-namespace trammel {
+namespace trammel::tangent_test {
 namespace {
 
 using namespace test;
@@ -54,4 +54,4 @@ INSTANTIATE_TEST_SUITE_P(all, Tangent, testing::ValuesIn(tangent_cases()),
                          [](const auto& parameter) { return parameter.param.name; });
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::tangent_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <new>
 
-namespace trammel {
+namespace trammel::archive_test {
 namespace {
 
 enum class Colour { red, green };
@@ -143,4 +143,4 @@ TEST(Archive, another_section_or_size_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::archive_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-namespace trammel::test {
+namespace trammel::test::buckets_test {
 namespace {
 
 TEST(Buckets, KeepTheOrderWithinEachList) {
@@ -36,4 +36,4 @@ TEST(Buckets, NothingInNoList) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::buckets_test

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace trammel {
+namespace trammel::decimal_test {
 namespace {
 
 /// The text that `write` makes; what lies behind its room must be as it was.
@@ -109,4 +109,4 @@ TEST(Decimal, SignificantDigitsAreThoseOfPrintf) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::decimal_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trammel {
+namespace trammel::diagnostics_test {
 namespace {
 
 TEST(Diagnostics, places_read_as_file_and_line) {
@@ -70,4 +70,4 @@ TEST(Diagnostics, fail_carries_code_and_text) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::diagnostics_test

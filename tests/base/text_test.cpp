@@ -7,7 +7,7 @@
 #include <limits>
 #include <numbers>
 
-namespace trammel {
+namespace trammel::text_test {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180;
@@ -94,4 +94,4 @@ TEST(Text, case_blanks_and_pieces) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::text_test

@@ -13,7 +13,7 @@
 
 #include "base/diagnostics.h"
 
-namespace trammel {
+namespace trammel::thread_pool_test {
 namespace {
 
 TEST(ThreadPool, SlicesCoverEverythingOnce) {
@@ -199,4 +199,4 @@ TEST(ThreadPool, MisuseIsRefused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::thread_pool_test

@@ -14,6 +14,7 @@
 
 using namespace trammel;
 
+namespace test_counters {
 namespace {
 
 const std::string models = TRAMMEL_SOURCE_DIR "/models/";
@@ -164,3 +165,4 @@ TEST(Growth, of_the_chain_is_linear) {
 }
 
 }  // namespace
+}  // namespace test_counters

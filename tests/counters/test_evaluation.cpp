@@ -12,6 +12,7 @@
 namespace fs = std::filesystem;
 using namespace trammel;
 
+namespace test_evaluation {
 namespace {
 
 std::vector<fs::path> datasets() {
@@ -99,3 +100,4 @@ REQUEST/1, F2 = AZ(24,11)\, F3 = ACCX(25,11)\, F4 = DELAY(VX(26,11), 0.1, 0)
 }
 
 }  // namespace
+}  // namespace test_evaluation

@@ -6,7 +6,7 @@
 #include "geometry/mesh_overlap.h"
 #include "geometry/mesh_shapes.h"
 
-namespace trammel {
+namespace trammel::test_mesh_overlaps {
 namespace {
 
 // The second time a pair is looked at, at the same poses or with less in common, nothing is allocated.
@@ -29,4 +29,4 @@ TEST(MeshOverlap, WarmCallsAllocateNothing) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_mesh_overlaps

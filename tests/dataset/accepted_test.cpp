@@ -3,7 +3,7 @@
 #include "dataset/writer.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::accepted_test {
 namespace {
 
 #define BODY \
@@ -134,4 +134,4 @@ TEST(Accepted, ArraysOfStatesWithoutSize) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::accepted_test

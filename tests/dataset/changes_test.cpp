@@ -11,7 +11,7 @@
 #include "dataset/commands.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::changes_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ TEST_F(Changes, WrongUses) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::changes_test

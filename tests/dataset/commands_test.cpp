@@ -11,7 +11,7 @@
 #include "dataset/permissive.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::commands_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -324,4 +324,4 @@ TEST(CommandSamples, AreUnderstood) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::commands_test

@@ -6,7 +6,7 @@
 #include "dataset/statement_index.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::index_test {
 namespace {
 
 /// The first statement of that keyword and id, found one by one.
@@ -102,4 +102,4 @@ TEST(Numbers, AreWhatAVectorIs) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::index_test

@@ -5,7 +5,7 @@
 #include "dataset/check.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::permissive_test {
 namespace {
 
 const char* const mixed =
@@ -205,4 +205,4 @@ TEST(Unsupported, ExpressionsNameStatements) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::permissive_test

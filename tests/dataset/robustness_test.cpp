@@ -7,7 +7,7 @@
 #include "dataset/writer.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::robustness_test {
 namespace {
 
 const char* const seed_deck =
@@ -147,4 +147,4 @@ TEST(Robustness, TimeGrowsWithTheLength) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::robustness_test

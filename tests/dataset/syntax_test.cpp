@@ -5,7 +5,7 @@
 #include "dataset/lines.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::syntax_test {
 namespace {
 
 constexpr double deg = std::numbers::pi / 180;
@@ -355,4 +355,4 @@ TEST(Files, ThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::syntax_test

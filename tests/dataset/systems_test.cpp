@@ -6,7 +6,7 @@
 #include "dataset/writer.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::systems_test {
 namespace {
 
 const std::string all =
@@ -188,4 +188,4 @@ TEST(Systems, forms_without_a_law_end_with_code_4) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::systems_test

@@ -7,7 +7,7 @@
 #include "dataset/registry.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::tables_test {
 namespace {
 
 std::vector<const StatementSpec*> all_specs() {
@@ -141,4 +141,4 @@ TEST(Names, ValidArgumentsAreTold) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::tables_test

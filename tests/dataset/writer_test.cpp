@@ -9,7 +9,7 @@
 #include "dataset/writer.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::writer_test {
 namespace {
 
 void expect_round_trip(const Description& deck, const std::string& name) {
@@ -99,4 +99,4 @@ TEST(Samples, AreReadWholeAndWrittenBack) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::writer_test

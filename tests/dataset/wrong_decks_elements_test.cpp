@@ -3,7 +3,7 @@
 #include "../support/wrong_deck.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::wrong_decks_elements_test {
 namespace {
 
 const test::WrongDeck wrong[] = {
@@ -164,4 +164,4 @@ TEST(WrongDecks, of_elements_give_one_message_each) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::wrong_decks_elements_test

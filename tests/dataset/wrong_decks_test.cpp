@@ -2,7 +2,7 @@
 #include "dataset/permissive.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::wrong_decks_test {
 namespace {
 
 struct Wrong {
@@ -247,4 +247,4 @@ TEST(WrongDecks, FramesThatLeadBackToThemselves) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::wrong_decks_test

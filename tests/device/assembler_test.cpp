@@ -15,7 +15,7 @@
 #include "flexible/mtx_file.h"
 #include "linear/host/dense_kernels.h"
 
-namespace trammel {
+namespace trammel::assembler_test {
 namespace {
 
 using namespace test;
@@ -299,4 +299,4 @@ TEST_P(DeviceAssemblerTest, launches_of_flexible_bodies_are_few) {
 TRAMMEL_EVERY_DEVICE(DeviceAssemblerTest);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::assembler_test

@@ -14,7 +14,7 @@
 #include "integrate/device_batch.h"
 #include "model/compile.h"
 
-namespace trammel {
+namespace trammel::batch_test {
 namespace {
 
 using namespace test;
@@ -362,4 +362,4 @@ TEST_P(DeviceBatchTest, tables_are_stored_once) {
 TRAMMEL_EVERY_DEVICE(DeviceBatchTest);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::batch_test

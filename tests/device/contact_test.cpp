@@ -13,7 +13,7 @@
 #include "analysis/session.h"
 #include "assemble/device_assembler.h"
 
-namespace trammel {
+namespace trammel::contact_test {
 namespace {
 
 using namespace test;
@@ -475,4 +475,4 @@ TEST_P(DeviceContactTest, a_heap_of_meshes_falls_as_on_the_processor) {
 TRAMMEL_EVERY_DEVICE(DeviceContactTest);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::contact_test

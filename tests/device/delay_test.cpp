@@ -6,7 +6,7 @@
 #include "../support/each_device.h"
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::delay_test {
 namespace {
 
 using namespace test;
@@ -35,4 +35,4 @@ TEST_P(DelayOnDevice, in_a_relay) {
 TRAMMEL_EVERY_DEVICE(DelayOnDevice);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::delay_test

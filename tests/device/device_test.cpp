@@ -12,7 +12,7 @@
 #include "device_api/reduce.h"
 #include "device_api/reduction_kernels.h"
 
-namespace trammel {
+namespace trammel::device_test {
 namespace {
 
 using test::DeviceTest;
@@ -239,4 +239,4 @@ TEST_P(DeviceTest, refuses_more_memory_than_there_is) {
 TRAMMEL_EVERY_DEVICE(DeviceTest);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::device_test

@@ -12,7 +12,7 @@
 #include "device_api/executor.h"
 #include "integrate/step_kernels.h"
 
-namespace trammel {
+namespace trammel::executor_test {
 namespace {
 
 class ExecutorTest : public test::DeviceTest {};
@@ -261,4 +261,4 @@ TEST(ExecutorOnTheProcessor, gives_the_same_of_nothing) {
 
 }  // namespace
 TRAMMEL_EVERY_DEVICE(ExecutorTest);
-}  // namespace trammel
+}  // namespace trammel::executor_test

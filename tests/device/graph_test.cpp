@@ -13,7 +13,7 @@
 #include "integrate/methods/newmark.h"
 #include "step_cases.h"
 
-namespace trammel {
+namespace trammel::graph_test {
 namespace {
 
 using namespace test;
@@ -177,4 +177,4 @@ TEST_F(Graph, says_why_the_program_decides) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::graph_test

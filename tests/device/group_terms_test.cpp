@@ -13,7 +13,7 @@
 #include "device_api/joined_terms.h"
 #include "device_api/reduction_kernels.h"
 
-namespace trammel {
+namespace trammel::group_terms_test {
 namespace {
 
 struct Team {
@@ -278,4 +278,4 @@ TEST(GroupsOfVectors, sum_tiles_in_the_stated_order) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::group_terms_test

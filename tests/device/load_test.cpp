@@ -11,7 +11,7 @@
 #include "device_api/device.h"
 #include "device_api/vector_kernels.h"
 
-namespace trammel {
+namespace trammel::load_test {
 namespace {
 
 std::string refusal(const std::string& name, ExitCode code) {
@@ -99,4 +99,4 @@ TEST(LoadBackendTest, kernels_of_another_build_are_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::load_test

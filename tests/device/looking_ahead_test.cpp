@@ -12,7 +12,7 @@
 #include "analysis/approach.h"
 #include "assemble/device_assembler.h"
 
-namespace trammel {
+namespace trammel::looking_ahead_test {
 namespace {
 
 using namespace test;
@@ -232,4 +232,4 @@ TEST_P(LookingAheadTest, no_ball_of_a_group_is_passed_in_a_long_step) {
 TRAMMEL_EVERY_DEVICE(LookingAheadTest);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::looking_ahead_test

@@ -15,7 +15,7 @@
 #include "dataset/reader.h"
 #include "model/compile.h"
 
-namespace trammel {
+namespace trammel::saved_state_test {
 namespace {
 
 using namespace test;
@@ -252,4 +252,4 @@ TEST_P(SavedStateOnDevice, goes_on_with_the_same_bits) {
 TRAMMEL_EVERY_DEVICE(SavedStateOnDevice);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::saved_state_test

@@ -74,7 +74,7 @@ inline constexpr const char* motions =
 
 /// A motion whose steps change, sensors that cut steps, a spline that is read outside its data, records
 /// between steps.
-inline constexpr const char* events =
+inline constexpr const char* event_lines =
     "UNITS/UCF=1\nACCGRAV/KGRAV=-9.81\nPART/1,GROUND\nMARKER/10,PART=1,REULER=0,90D,0\n"
     "PART/2,MASS=1,CM=20,IP=1,2,3\nMARKER/20,PART=2,QP=1,0,0\nMARKER/21,PART=2,REULER=0,90D,0\n"
     "JOINT/1,REVOLUTE,I=21,J=10\nMOTION/1,JOINT=1,ROTATION,FUNCTION=3*TIME**2\n"
@@ -126,7 +126,7 @@ inline std::vector<StepCase> cases(const ModelDecks& models) {
           {"states", std::string("states\n") + states + "END\n", 0.5},
           {"algebraic", std::string("algebraic\n") + algebraic + "END\n", 1.0},
           {"motions", std::string("motions\n") + motions + "END\n", 1.0},
-          {"events", std::string("events\n") + events + "END\n", 1.7},
+          {"events", std::string("events\n") + event_lines + "END\n", 1.7},
           {"planar_belt", models.deck("planar_belt/planar_belt.adm"), 0.3},
           {"geared_drive", models.deck("geared_drive/geared_drive.adm"), 0.1},
           {"cams", models.deck("cams/cams.adm"), 0.1},

@@ -7,7 +7,7 @@
 #include "../support/simulate.h"
 #include "step_cases.h"
 
-namespace trammel {
+namespace trammel::step_test {
 namespace {
 
 using namespace test;
@@ -171,4 +171,4 @@ TEST_P(DeviceStepTest, name_what_a_device_does_not_compute) {
 TRAMMEL_EVERY_SOLVER(DeviceStepTest);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::step_test

@@ -7,7 +7,7 @@
 #include "integrate/device_batch.h"
 #include "model/compile.h"
 
-namespace trammel {
+namespace trammel::thread_memory_test {
 namespace {
 
 /// The back end host, telling the sizes of another device.
@@ -140,4 +140,4 @@ TEST(ThreadMemory, what_the_device_refuses_all_the_same_is_told) {
   EXPECT_EQ(Variant().add(batch), "back end host, computing: too many resources requested for launch");
 }
 
-}  // namespace trammel
+}  // namespace trammel::thread_memory_test

@@ -10,7 +10,7 @@
 #include "dataset/reader.h"
 #include "model/compile.h"
 
-namespace trammel {
+namespace trammel::waiting_test {
 namespace {
 
 constexpr std::chrono::milliseconds answer{3};
@@ -74,4 +74,4 @@ TEST(Waiting, there_is_none_on_the_processor) {
   EXPECT_GT(times.equations, 0);
 }
 
-}  // namespace trammel
+}  // namespace trammel::waiting_test

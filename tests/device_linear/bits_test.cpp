@@ -9,7 +9,7 @@
 #include "device_systems.h"
 #include "spied_device.h"
 
-namespace trammel {
+namespace trammel::bits_test {
 namespace {
 
 using namespace test;
@@ -149,4 +149,4 @@ TEST_P(DeviceBits, launches_are_those_announced) {
 TRAMMEL_EVERY_DEVICE(DeviceBits);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::bits_test

@@ -15,7 +15,7 @@
 #include "linear/device/row_fronts.h"
 #include "linear/host/dense_kernels.h"
 
-namespace trammel {
+namespace trammel::dense_test {
 namespace {
 
 using test::Random;
@@ -263,4 +263,4 @@ TEST(DeviceDense, pivots_that_are_none) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::dense_test

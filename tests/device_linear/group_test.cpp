@@ -11,7 +11,7 @@
 #include "device_systems.h"
 #include "linear/device/group_system.h"
 
-namespace trammel {
+namespace trammel::group_test {
 namespace {
 
 using namespace test;
@@ -116,4 +116,4 @@ TEST(GroupSystem, names_a_front_that_is_too_large) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::group_test

@@ -10,7 +10,7 @@
 #include "device_systems.h"
 #include "spied_device.h"
 
-namespace trammel {
+namespace trammel::guard_test {
 namespace {
 
 using namespace test;
@@ -322,4 +322,4 @@ TRAMMEL_EVERY_SOLVER(DeviceGuards);
 TRAMMEL_EVERY_DEVICE(DeviceFronts);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::guard_test

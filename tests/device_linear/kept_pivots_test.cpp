@@ -11,7 +11,7 @@
 #include "device_systems.h"
 #include "linear/host/klu_solver.h"
 
-namespace trammel {
+namespace trammel::kept_pivots_test {
 namespace {
 
 using namespace test;
@@ -368,4 +368,4 @@ TEST(HostSolver, refuses_factors_that_do_not_fit) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::kept_pivots_test

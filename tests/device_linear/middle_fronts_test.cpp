@@ -14,7 +14,7 @@
 #include "device_api/kernel.h"
 #include "linear/device/middle_fronts.h"
 
-namespace trammel {
+namespace trammel::middle_fronts_test {
 namespace {
 
 using test::Random;
@@ -144,4 +144,4 @@ TEST(MiddleFronts, have_the_bits_of_loops_and_of_one_thread) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::middle_fronts_test

@@ -13,7 +13,7 @@
 #include "device_api/kernel.h"
 #include "linear/device/panels.h"
 
-namespace trammel {
+namespace trammel::panels_test {
 namespace {
 
 using test::Random;
@@ -173,4 +173,4 @@ TEST_P(DevicePanels, of_many_rows_lie_elsewhere) {
 TRAMMEL_EVERY_DEVICE(DevicePanels);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::panels_test

@@ -11,7 +11,7 @@
 #include "base/diagnostics.h"
 #include "linear/device/plan.h"
 
-namespace trammel {
+namespace trammel::plan_test {
 namespace {
 
 using namespace test;
@@ -243,4 +243,4 @@ TEST(DevicePlan, fronts_too_large_are_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::plan_test

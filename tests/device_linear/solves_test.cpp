@@ -13,7 +13,7 @@
 #include "device_api/device.h"
 #include "linear/device/row_solves.h"
 
-namespace trammel {
+namespace trammel::solves_test {
 namespace {
 
 using test::Random;
@@ -205,4 +205,4 @@ TEST_P(DeviceSolves, have_the_bits_of_plain_substitution) {
 TRAMMEL_EVERY_DEVICE(DeviceSolves);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::solves_test

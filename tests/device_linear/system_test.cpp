@@ -9,7 +9,7 @@
 #include "base/diagnostics.h"
 #include "device_systems.h"
 
-namespace trammel {
+namespace trammel::system_test {
 namespace {
 
 using namespace test;
@@ -261,4 +261,4 @@ TEST_P(DeviceSystems, misuse_is_refused) {
 TRAMMEL_EVERY_SOLVER(DeviceSystems);
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::system_test

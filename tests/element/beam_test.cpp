@@ -9,7 +9,7 @@
 #include "element/beam.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::beam_test {
 namespace {
 
 using namespace test;
@@ -260,4 +260,4 @@ TEST(StringBeam, pulls_along_its_chord) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::beam_test

@@ -10,7 +10,7 @@
 #include "element/curve_row.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::curve_test {
 namespace {
 
 using test::derivative;
@@ -322,4 +322,4 @@ TEST_F(CurveRows, rigid_motion_changes_nothing) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::curve_test

@@ -7,7 +7,7 @@
 #include "element/beam.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::elastic_test {
 namespace {
 
 using namespace test;
@@ -136,4 +136,4 @@ TEST(Field, angles_are_continued) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::elastic_test

@@ -9,7 +9,7 @@
 #include "element/springdamper.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::force_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -220,4 +220,4 @@ TEST(Angles, continued_angle_is_nearest_to_the_last_value) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::force_test

@@ -5,7 +5,7 @@
 
 #include "../support/random.h"
 
-namespace trammel {
+namespace trammel::friction_test {
 namespace {
 
 using test::Random;
@@ -96,4 +96,4 @@ TEST(FrictionLaw, bristles_rest_without_slip_and_settle_at_the_stribeck_curve) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::friction_test

@@ -12,7 +12,7 @@
 #include "element/joint_types.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::joint_test {
 namespace {
 
 /// Motion of marker I while J stands: velocity of its origin and angular velocity, global axes.
@@ -301,4 +301,4 @@ TEST(JointTypes, equations_of_each_type) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::joint_test

@@ -12,7 +12,7 @@
 #include "element/joint_types.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::row_test {
 namespace {
 
 using test::derivative;
@@ -255,4 +255,4 @@ TEST(RowValues, closed_forms_at_simple_poses) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::row_test

@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-namespace trammel {
+namespace trammel::test_break_points {
 namespace {
 
 using expression_test::StandIn;
@@ -171,4 +171,4 @@ TEST(Corners, SmoothFunctionsHaveNone) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_break_points

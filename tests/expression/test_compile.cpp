@@ -4,7 +4,7 @@
 #include "base/spelling.h"
 #include "support.h"
 
-namespace trammel::expression_test {
+namespace trammel::expression_test::test_compile {
 namespace {
 
 int count(const Tape& tape, Op op) {
@@ -245,4 +245,4 @@ TEST(Compile, the_reference_lists_every_function) {
 }
 
 }  // namespace
-}  // namespace trammel::expression_test
+}  // namespace trammel::expression_test::test_compile

@@ -3,7 +3,7 @@
 
 #include "support.h"
 
-namespace trammel::expression_test {
+namespace trammel::expression_test::test_functions {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -177,4 +177,4 @@ TEST(Functions, random_signal_has_the_density_asked_for) {
 }
 
 }  // namespace
-}  // namespace trammel::expression_test
+}  // namespace trammel::expression_test::test_functions

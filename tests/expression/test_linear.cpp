@@ -1,7 +1,7 @@
 // Linear sums of states, Σ c s: one instruction over tables beside the tape.
 #include "support.h"
 
-namespace trammel::expression_test {
+namespace trammel::expression_test::test_linear {
 namespace {
 
 /// n terms over the states 0 ... n-1 with coefficients between -1.5 and 1.5.
@@ -163,4 +163,4 @@ TEST(Linear, takes_one_instruction_and_twelve_bytes_a_term) {
 }
 
 }  // namespace
-}  // namespace trammel::expression_test
+}  // namespace trammel::expression_test::test_linear

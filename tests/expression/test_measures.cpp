@@ -3,7 +3,7 @@
 
 #include "support.h"
 
-namespace trammel::expression_test {
+namespace trammel::expression_test::test_measures {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -256,4 +256,4 @@ TEST(Measures, unit_axes_and_included_angle) {
 }
 
 }  // namespace
-}  // namespace trammel::expression_test
+}  // namespace trammel::expression_test::test_measures

@@ -3,7 +3,7 @@
 
 #include "support.h"
 
-namespace trammel::expression_test {
+namespace trammel::expression_test::test_parse {
 namespace {
 
 constexpr double degree = std::numbers::pi / 180.0;
@@ -192,4 +192,4 @@ TEST(Parse, random_text_never_breaks_it) {
 }
 
 }  // namespace
-}  // namespace trammel::expression_test
+}  // namespace trammel::expression_test::test_parse

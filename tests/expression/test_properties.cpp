@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-namespace trammel::expression_test {
+namespace trammel::expression_test::test_properties {
 namespace {
 
 using Samples = std::vector<std::vector<double>>;
@@ -306,4 +306,4 @@ TEST(Properties, gradients_of_whole_expressions) {
 }
 
 }  // namespace
-}  // namespace trammel::expression_test
+}  // namespace trammel::expression_test::test_properties

@@ -1,7 +1,7 @@
 // Splines and delays: exactness on polynomials, smoothness, order of convergence, limits.
 #include "support.h"
 
-namespace trammel::expression_test {
+namespace trammel::expression_test::test_splines_delay {
 namespace {
 
 const std::vector<double> uneven = {-1, 0, 0.4, 1.1, 2, 2.7, 4};
@@ -307,4 +307,4 @@ TEST(Delay, one_buffer_per_call_in_the_text) {
 }
 
 }  // namespace
-}  // namespace trammel::expression_test
+}  // namespace trammel::expression_test::test_splines_delay

@@ -7,7 +7,7 @@
 #include "expression/spline_table.h"
 #include "support.h"
 
-namespace trammel {
+namespace trammel::test_time_ranges {
 namespace {
 
 using expression_test::StandIn;
@@ -156,4 +156,4 @@ TEST(TimeRanges, pulses_are_where_no_break_is) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_time_ranges

@@ -11,7 +11,7 @@
 #include "flexible/full_files.h"
 #include "flexible/reduction.h"
 
-namespace trammel {
+namespace trammel::fields_test {
 namespace {
 
 using test::SolidBar;
@@ -147,4 +147,4 @@ TEST_F(RefusedFields, say_what_is_missing) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::fields_test

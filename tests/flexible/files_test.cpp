@@ -6,7 +6,7 @@
 #include "flexible/modal_check.h"
 #include "flexible/modal_file.h"
 
-namespace trammel {
+namespace trammel::files_test {
 namespace {
 
 using namespace test;
@@ -265,4 +265,4 @@ TEST(ModalFiles, modes_that_move_the_body_are_found) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::files_test

@@ -12,7 +12,7 @@
 #include "base/diagnostics.h"
 #include "flexible/reduction.h"
 
-namespace trammel {
+namespace trammel::full_files_test {
 namespace {
 
 using test::Block;
@@ -253,4 +253,4 @@ TEST_F(FullFiles, refusals) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::full_files_test

@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace trammel {
+namespace trammel::invariants_test {
 namespace {
 
 /// A body of a few nodes with random shapes.
@@ -73,4 +73,4 @@ TEST(Invariants, give_the_kinetic_energy_of_the_nodes) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::invariants_test

@@ -11,7 +11,7 @@
 #include "flexible/rigid_motions.h"
 #include "flexible/selection.h"
 
-namespace trammel {
+namespace trammel::load_case_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -187,4 +187,4 @@ TEST(ChosenModes, have_what_they_had) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::load_case_test

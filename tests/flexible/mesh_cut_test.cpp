@@ -9,7 +9,7 @@
 #include "base/diagnostics.h"
 #include "flexible/mesh_cut.h"
 
-namespace trammel {
+namespace trammel::mesh_cut_test {
 namespace {
 
 /// nx × ny × 1 bricks of eight nodes and edge 1 along x, y, z. Node (i, j, k) is 100 i + 10 j + k + 1,
@@ -178,4 +178,4 @@ TEST(MeshCut, refuses_a_cut_that_cannot_hold) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::mesh_cut_test

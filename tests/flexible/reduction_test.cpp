@@ -11,7 +11,7 @@
 #include "base/diagnostics.h"
 #include "flexible/consistent_invariants.h"
 
-namespace trammel {
+namespace trammel::reduction_test {
 namespace {
 
 using Eigen::MatrixXd;
@@ -470,4 +470,4 @@ TEST(Reduction, refusals) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::reduction_test

@@ -8,7 +8,7 @@
 #include "../support/calculix.h"
 #include "../support/solid_bar.h"
 
-namespace trammel {
+namespace trammel::solid_elements_test {
 namespace {
 
 using test::SolidBar;
@@ -151,4 +151,4 @@ INSTANTIATE_TEST_SUITE_P(Kinds, CalculixSolid, testing::ValuesIn(agreements),
                          [](const auto& p) { return p.param.kind; });
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::solid_elements_test

@@ -5,7 +5,7 @@
 
 #include "flexible/boundary.h"
 
-namespace trammel {
+namespace trammel::surface_means_test {
 namespace {
 
 /// One element with corners at these places, nodes 1, 2, ...; nodes between corners a, b as `edges` lists
@@ -115,4 +115,4 @@ TEST(SurfaceMeans, nodes_that_cover_no_face_have_no_entries) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::surface_means_test

@@ -13,7 +13,7 @@
 #include "math/rotation.h"
 #include "placements.h"
 
-namespace trammel {
+namespace trammel::all_pairs_test {
 namespace {
 
 using D = Dual<double, 6>;
@@ -381,4 +381,4 @@ TEST(AllPairs, holes_are_what_the_solid_is_not) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::all_pairs_test

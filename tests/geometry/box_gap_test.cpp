@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-namespace trammel {
+namespace trammel::box_gap_test {
 namespace {
 
 Mat3d turned(const Vec3d& axis, double angle) {
@@ -75,4 +75,4 @@ TEST(BoxGap, is_below_all_distances) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::box_gap_test

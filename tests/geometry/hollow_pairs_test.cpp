@@ -11,7 +11,7 @@
 #include "geometry/mesh_shapes.h"
 #include "placements.h"
 
-namespace trammel {
+namespace trammel::hollow_pairs_test {
 namespace {
 
 constexpr int placements = 10000;
@@ -195,4 +195,4 @@ TEST(HollowPairs, balls_by_distance) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::hollow_pairs_test

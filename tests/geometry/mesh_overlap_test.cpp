@@ -10,7 +10,7 @@
 #include "geometry/mesh_shapes.h"
 #include "placements.h"
 
-namespace trammel {
+namespace trammel::mesh_overlap_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -432,4 +432,4 @@ TEST(MeshOverlap, DerivativesByDualNumbers) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::mesh_overlap_test

@@ -10,7 +10,7 @@
 #include "geometry/mesh_check.h"
 #include "geometry/mesh_mass.h"
 
-namespace trammel {
+namespace trammel::mesh_read_test {
 namespace {
 
 const std::string tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
@@ -230,4 +230,4 @@ TEST(MeshCheck, OneSide) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::mesh_read_test

@@ -13,7 +13,7 @@
 #include "geometry/mesh_mass.h"
 #include "geometry/mesh_solid.h"
 
-namespace trammel {
+namespace trammel::mesh_shapes_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -135,4 +135,4 @@ TEST(Bvh, FindsEveryPairWhoseBoxesMeet) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::mesh_shapes_test

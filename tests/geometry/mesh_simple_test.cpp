@@ -9,7 +9,7 @@
 #include "geometry/mesh_shapes.h"
 #include "placements.h"
 
-namespace trammel {
+namespace trammel::mesh_simple_test {
 namespace {
 
 SolidMesh box_solid(double a, double b, double c) {
@@ -202,4 +202,4 @@ TEST(MeshCut, PartsAndDepths) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::mesh_simple_test

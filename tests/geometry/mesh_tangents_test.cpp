@@ -12,7 +12,7 @@
 #include "geometry/mesh_shapes.h"
 #include "placements.h"
 
-namespace trammel {
+namespace trammel::mesh_tangents_test {
 namespace {
 
 using Six = Dual<double, 6>;
@@ -274,4 +274,4 @@ TEST(MeshTangents, are_those_of_differences) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::mesh_tangents_test

@@ -5,7 +5,7 @@
 
 #include "geometry/near_balls.h"
 
-namespace trammel {
+namespace trammel::near_balls_test {
 namespace {
 
 TEST(NearBalls, are_those_that_all_pairs_give) {
@@ -67,4 +67,4 @@ TEST(NearBalls, are_found_in_time_that_grows_with_their_number) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::near_balls_test

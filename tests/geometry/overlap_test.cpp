@@ -9,7 +9,7 @@
 #include "geometry/touch.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::overlap_test {
 namespace {
 
 using D = Dual<double, 6>;
@@ -294,4 +294,4 @@ TEST(Overlap, derivatives_are_those_of_differences) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::overlap_test

@@ -9,7 +9,7 @@
 #include "placements.h"
 #include "planar_curves.h"
 
-namespace trammel {
+namespace trammel::planar_space_test {
 namespace {
 
 PlacedShape shape_of(ShapeKind kind, int curve = -1) {
@@ -184,4 +184,4 @@ TEST(Planar, in_space_derivatives_are_those_of_differences) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::planar_space_test

@@ -11,7 +11,7 @@
 #include "placements.h"
 #include "planar_curves.h"
 
-namespace trammel {
+namespace trammel::planar_test {
 namespace {
 
 using D3 = Dual<double, 3>;
@@ -425,4 +425,4 @@ TEST(Planar, open_curves_are_faces_of_walls) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::planar_test

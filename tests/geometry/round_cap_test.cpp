@@ -12,7 +12,7 @@
 #include "math/rotation.h"
 #include "placements.h"
 
-namespace trammel {
+namespace trammel::round_cap_test {
 namespace {
 
 using Long = long double;
@@ -230,4 +230,4 @@ TEST(RoundCap, is_continuous_from_side_to_face) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::round_cap_test

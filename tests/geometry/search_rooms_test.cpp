@@ -17,7 +17,7 @@
 #include "placements.h"
 #include "planar_curves.h"
 
-namespace trammel {
+namespace trammel::search_rooms_test {
 namespace {
 
 /// Lists of that length, n: random, of few values, in order, against it, up and down, and one that makes the
@@ -213,4 +213,4 @@ TEST(SearchRooms, blocks_are_exact_multiples) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::search_rooms_test

@@ -6,7 +6,7 @@
 
 #include "geometry/nearest.h"
 
-namespace trammel {
+namespace trammel::shape_test {
 namespace {
 
 // Farthest points known by name: corners, rims, poles.
@@ -36,4 +36,4 @@ TEST(Shape, InnerRadiusIsThatOfABallInside) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::shape_test

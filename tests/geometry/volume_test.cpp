@@ -7,7 +7,7 @@
 #include "geometry/mesh_shapes.h"
 #include "placements.h"
 
-namespace trammel {
+namespace trammel::volume_test {
 namespace {
 
 /// Meshes with their corners on the surface are off by the square of their sides; two give the limit up to
@@ -58,4 +58,4 @@ TEST(Volume, of_halves_is_that_of_the_whole) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::volume_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace trammel {
+namespace trammel::fold_course_test {
 namespace {
 
 constexpr double begin = -0.1, end = 1;  // of the step
@@ -77,4 +77,4 @@ TEST(FoldCourse, ends_between_touch_and_middle) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::fold_course_test

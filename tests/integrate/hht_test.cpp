@@ -10,7 +10,7 @@
 #include "integrate/methods/list.h"
 #include "integrate/orientation.h"
 
-namespace trammel {
+namespace trammel::hht_test {
 namespace {
 
 using namespace test;
@@ -256,4 +256,4 @@ TEST(HhtRebase, does_not_disturb_a_torque_free_motion) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::hht_test

@@ -10,7 +10,7 @@
 #include "integrate/methods/partition.h"
 #include "integrate/methods/rkf45_formulas.h"
 
-namespace trammel {
+namespace trammel::independent_coordinates_test {
 namespace {
 
 using namespace test;
@@ -250,4 +250,4 @@ TEST(Partition, names_a_dependent_row_unless_it_is_held) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::independent_coordinates_test

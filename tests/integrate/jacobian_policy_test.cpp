@@ -10,6 +10,7 @@
 
 using namespace trammel;
 
+namespace jacobian_policy_test {
 namespace {
 
 /// A model of a motion: what steps with a Jacobian of some age take, and what they leave of the corrector's
@@ -132,3 +133,4 @@ TEST(JacobianPolicy, an_expected_rate_grows_with_age_and_bounds_a_linear_one) {
 }
 
 }  // namespace
+}  // namespace jacobian_policy_test

@@ -5,7 +5,7 @@
 #include "../support/oscillator.h"
 #include "integrate/methods/list.h"
 
-namespace trammel {
+namespace trammel::method_example_test {
 
 IntegrationMethod euler_method();  // of the page
 
@@ -36,4 +36,4 @@ TEST(MethodExample, of_the_documents_follows_its_formulas) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::method_example_test

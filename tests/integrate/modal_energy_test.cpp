@@ -5,7 +5,7 @@
 #include "../assemble/random_model.h"
 #include "integrate/equations.h"
 
-namespace trammel {
+namespace trammel::modal_energy_test {
 namespace {
 
 using namespace test;
@@ -48,4 +48,4 @@ TEST(ModalEnergy, ends_a_step_where_it_would_be_negative) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::modal_energy_test

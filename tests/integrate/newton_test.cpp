@@ -9,7 +9,7 @@
 #include "../support/deck.h"
 #include "assemble/assembler.h"
 
-namespace trammel {
+namespace trammel::newton_test {
 namespace {
 
 using namespace test;
@@ -107,4 +107,4 @@ TEST(Newton, takes_no_value_for_no_answer) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::newton_test

@@ -10,7 +10,7 @@
 #include "integrate/predictor.h"
 #include "math/rotation.h"
 
-namespace trammel {
+namespace trammel::orientation_test {
 namespace {
 
 using namespace test;
@@ -21,7 +21,7 @@ const char* two_bodies =
     "CM = 31\n"
     "MARKER/31, POINT_MASS = 3\nPART/4, MASS = 1, CM = 41, IP = 1, 2, 2.5\nMARKER/41, PART = 4\n";
 
-State random_state(const Model& model, Random& random) {
+State random_orientations(const Model& model, Random& random) {
   State state(model);
   for (auto* v : {&state.q, &state.v, &state.a})
     for (double& x : *v) x = random.uniform(-1, 1);
@@ -67,7 +67,7 @@ TEST(Rebase, keeps_orientation_velocity_and_acceleration_of_state_and_history) {
   Random random(1);
   for (int n = 0; n < 100; ++n)
     for (int b : {0, 2}) {
-      State state = random_state(model, random);
+      State state = random_orientations(model, random);
       const State before = state;
       std::vector<double> extra(model.coordinates);
       for (double& x : extra) x = random.uniform(-1, 1);
@@ -249,4 +249,4 @@ TEST(PredictorTest, uses_what_points_there_are_and_forgets_on_clear) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::orientation_test

@@ -7,7 +7,7 @@
 #include "../support/deck.h"
 #include "integrate/methods/radau_systems.h"
 
-namespace trammel {
+namespace trammel::radau_systems_test {
 namespace {
 
 using namespace test;
@@ -77,4 +77,4 @@ TEST(RadauSystems, complex_tangent_is_the_real_one_continued) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::radau_systems_test

@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace trammel {
+namespace trammel::schedule_test {
 namespace {
 
 /// Steps that keep their size as long as they may, as an integrator takes them whose error allows it.
@@ -56,4 +56,4 @@ TEST(Schedule, late_outputs_take_no_more_steps_than_early_ones) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::schedule_test

@@ -7,7 +7,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::assembly_test {
 namespace {
 
 using namespace test;
@@ -287,4 +287,4 @@ TEST(Contradictions, a_four_bar_that_cannot_close_names_its_joints) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::assembly_test

@@ -8,7 +8,7 @@
 #include "../support/random.h"
 #include "energy_account.h"
 
-namespace trammel {
+namespace trammel::energy_contacts_test {
 namespace {
 
 using namespace test;
@@ -210,4 +210,4 @@ TEST(Energy, of_heaps_of_shapes_is_the_work_of_their_contacts) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::energy_contacts_test

@@ -6,7 +6,7 @@
 #include "../support/model_decks.h"
 #include "energy_account.h"
 
-namespace trammel {
+namespace trammel::energy_elements_test {
 namespace {
 
 using namespace test;
@@ -75,4 +75,4 @@ TEST(Energy, is_taken_by_dampers_and_friction) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::energy_elements_test

@@ -6,7 +6,7 @@
 #include "../support/model_decks.h"
 #include "energy_account.h"
 
-namespace trammel {
+namespace trammel::energy_models_test {
 namespace {
 
 using namespace test;
@@ -138,4 +138,4 @@ TEST(Energy, of_falling_boxes_does_not_grow_from_flight_to_flight) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::energy_models_test

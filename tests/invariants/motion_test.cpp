@@ -9,7 +9,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::motion_test {
 namespace {
 
 using namespace test;
@@ -228,4 +228,4 @@ TEST(SameMotion, in_other_units) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::motion_test

@@ -8,7 +8,7 @@
 #include "dataset/reader.h"
 #include "model/compile.h"
 
-namespace trammel {
+namespace trammel::threads_test {
 namespace {
 
 /// A chain of 1400 links, enough for two threads in every loop over bodies, rows, coordinates or values (the
@@ -59,4 +59,4 @@ TEST(Threads, of_any_number_give_the_same_bits) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::threads_test

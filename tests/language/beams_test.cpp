@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::beams_test {
 namespace {
 
 using namespace test;
@@ -73,4 +73,4 @@ TEST(NonlinearBeams, say_where_their_reach_ends) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::beams_test

@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::couplings_test {
 namespace {
 
 using namespace test;
@@ -161,4 +161,4 @@ TEST(Gear, rack) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::couplings_test

@@ -7,7 +7,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::curves_test {
 namespace {
 
 using namespace test;
@@ -372,4 +372,4 @@ TEST(CurveFunction, coordinates_and_derivatives) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::curves_test

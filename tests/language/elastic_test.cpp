@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::elastic_test {
 namespace {
 
 using namespace test;
@@ -119,4 +119,4 @@ TEST(Nforce, two_masses_move_in_the_modes_of_the_matrix) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::elastic_test

@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::motions_test {
 namespace {
 
 using namespace test;
@@ -133,4 +133,4 @@ TEST(MotionsOfStates, that_are_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::motions_test

@@ -3,7 +3,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::requests_test {
 namespace {
 
 using namespace test;
@@ -82,4 +82,4 @@ TEST(Requests, of_variables_arrays_and_plants) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::requests_test

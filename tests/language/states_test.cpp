@@ -5,7 +5,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::states_test {
 namespace {
 
 using namespace test;
@@ -236,4 +236,4 @@ TEST(JointInitialValues, velocity_comes_first) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::states_test

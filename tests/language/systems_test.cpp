@@ -6,7 +6,7 @@
 
 #include "../support/simulate.h"
 
-namespace trammel {
+namespace trammel::systems_test {
 namespace {
 
 using namespace test;
@@ -142,4 +142,4 @@ TEST(Lse, in_a_loop_with_a_part_is_the_same_as_diffs) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::systems_test

@@ -16,7 +16,7 @@
 #include "linear/ordering.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_blocks {
 namespace {
 
 using namespace test;
@@ -205,4 +205,4 @@ TEST(Blocks, ExchangesInsideOfAFront) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_blocks

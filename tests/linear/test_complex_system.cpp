@@ -8,7 +8,7 @@
 #include "allocations.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_complex_system {
 namespace {
 
 using namespace test;
@@ -123,4 +123,4 @@ TEST(ComplexSystem, allocates_nothing_with_fixed_pivots) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_complex_system

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace trammel {
+namespace trammel::test_dense_kernels {
 namespace {
 
 /// A block by columns with padded rows; the padding holds zeros.
@@ -277,4 +277,4 @@ TEST(KernelSets, SetsWithFusedMultiplyAddAgreeInEveryBit) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_dense_kernels

@@ -4,7 +4,7 @@
 #include "linear/system.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_fresh_scaling {
 namespace {
 
 using namespace test;
@@ -40,4 +40,4 @@ TEST(FreshScaling, belongs_to_the_matrix_that_is_set) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_fresh_scaling

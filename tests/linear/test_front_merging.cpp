@@ -7,7 +7,7 @@
 #include "../support/random.h"
 #include "linear/host/front_merging.h"
 
-namespace trammel {
+namespace trammel::test_front_merging {
 namespace {
 
 using test::Random;
@@ -134,4 +134,4 @@ TEST(FrontMerging, cheaper_fronts_beside_the_longest_path) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_front_merging

@@ -5,7 +5,7 @@
 
 #include "../support/random.h"
 
-namespace trammel {
+namespace trammel::test_inertia {
 namespace {
 
 using test::Random;
@@ -95,4 +95,4 @@ TEST(Inertia, takes_the_unknowns_it_is_told_and_the_symmetric_part) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_inertia

@@ -10,7 +10,7 @@
 #include "linear/system.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_klu_defaults {
 namespace {
 
 using namespace test;
@@ -154,4 +154,4 @@ TEST(OurOrders, NeedNoHelpOnTheSameMatrices) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_klu_defaults

@@ -14,7 +14,7 @@
 #include "linear/scaling.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_multifrontal {
 namespace {
 
 using namespace test;
@@ -271,4 +271,4 @@ TEST(Multifrontal, FullPivotingLeavesTheFronts) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_multifrontal

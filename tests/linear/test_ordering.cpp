@@ -11,7 +11,7 @@
 #include "linear/graph.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_ordering {
 namespace {
 
 using namespace test;
@@ -288,4 +288,4 @@ TEST(Ordering, RefusesGraphsThatDoNotCoverTheUnknowns) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_ordering

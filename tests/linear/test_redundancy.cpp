@@ -11,7 +11,7 @@
 #include "base/diagnostics.h"
 #include "linkages.h"
 
-namespace trammel {
+namespace trammel::test_redundancy {
 namespace {
 
 using namespace test;
@@ -332,4 +332,4 @@ TEST(Redundancy, RefusesSizesThatDisagree) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_redundancy

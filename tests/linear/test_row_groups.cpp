@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-namespace trammel {
+namespace trammel::test_row_groups {
 namespace {
 
 struct Case {
@@ -154,4 +154,4 @@ TEST(RowGroups, NeighboursWithTheSameColumnsShareRegisters) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_row_groups

@@ -10,7 +10,7 @@
 #include "linear/solver.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_solver_threads {
 namespace {
 
 using namespace test;
@@ -117,4 +117,4 @@ TEST_P(SolverThreads, pools_are_shared_and_come_and_go) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_solver_threads

@@ -12,7 +12,7 @@
 #include "linear/solver.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_solvers {
 namespace {
 
 using namespace test;
@@ -246,4 +246,4 @@ TEST_P(Solvers, FactorsOfChainsAndTreesGrowLinearly) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_solvers

@@ -12,7 +12,7 @@
 #include "base/diagnostics.h"
 #include "mechanisms.h"
 
-namespace trammel {
+namespace trammel::test_system {
 namespace {
 
 using namespace test;
@@ -485,4 +485,4 @@ TEST(GuardedSystem, ChoosesTheSolverByTheOrder) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::test_system

@@ -4,7 +4,7 @@
 
 #include <numbers>
 
-namespace trammel::test {
+namespace trammel::test::angle_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -39,4 +39,4 @@ TEST(ContinuedAngle, KeepsDerivatives) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::angle_test

@@ -7,7 +7,7 @@
 
 #include "../support/random.h"
 
-namespace trammel {
+namespace trammel::dual_test {
 namespace {
 
 using test::derivative;
@@ -171,4 +171,4 @@ TEST(Dual, comparisons_and_value_look_at_the_number_only) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::dual_test

@@ -7,7 +7,7 @@
 
 #include "../support/random.h"
 
-namespace trammel {
+namespace trammel::rotation_test {
 namespace {
 
 using test::derivative;
@@ -170,4 +170,4 @@ TEST(SmallMatrices, products_inverse_and_skew) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::rotation_test

@@ -6,7 +6,7 @@
 #include "../support/random.h"
 #include "math/rotation_vector.h"
 
-namespace trammel {
+namespace trammel::rotation_vector_test {
 namespace {
 
 using namespace test;
@@ -73,4 +73,4 @@ TEST(RotationVector, derivative_of_the_map) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::rotation_vector_test

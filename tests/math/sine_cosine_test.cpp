@@ -11,6 +11,7 @@
 
 using namespace trammel;
 
+namespace sine_cosine_test {
 namespace {
 
 /// |found − exact| in units in the last place of `exact`; 1e-20 of it is allowed to be absolute.
@@ -38,8 +39,6 @@ std::vector<double> angles() {
 bool same_bits(double a, double b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
-
-}  // namespace
 
 TEST(SineCosine, are_within_a_unit_in_the_last_place) {
   for (const double x : angles()) {
@@ -74,3 +73,6 @@ TEST(SineCosine, beyond_their_reduction_are_the_library_s) {
   EXPECT_TRUE(std::isnan(sine_cosine(INFINITY).sine));
   EXPECT_TRUE(std::isnan(sine_cosine(NAN).cosine));
 }
+
+}  // namespace
+}  // namespace sine_cosine_test

@@ -5,7 +5,7 @@
 
 #include "../support/random.h"
 
-namespace trammel {
+namespace trammel::symmetric_test {
 namespace {
 
 TEST(Symmetric, eigenvalues_of_turned_diagonals) {
@@ -31,4 +31,4 @@ TEST(Symmetric, eigenvalues_of_a_diagonal_are_its_entries) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::symmetric_test

@@ -5,7 +5,7 @@
 
 #include "../support/deck.h"
 
-namespace trammel {
+namespace trammel::bodies_test {
 namespace {
 
 using namespace test;
@@ -199,4 +199,4 @@ TEST(Markers, a_point_near_x_needs_one_on_z) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::bodies_test

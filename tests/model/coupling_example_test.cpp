@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace trammel {
+namespace trammel::coupling_example_test {
 namespace {
 
 /// What the statement says: JOINTS = 7, 8, 9.
@@ -60,4 +60,4 @@ TEST(CouplingExample, a_shaft_that_cannot_turn_is_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::coupling_example_test

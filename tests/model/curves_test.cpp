@@ -6,7 +6,7 @@
 #include "expression/builtins.h"
 #include "model/state.h"
 
-namespace trammel {
+namespace trammel::curves_test {
 namespace {
 
 using namespace test;
@@ -132,4 +132,4 @@ TEST(Curves, round_trip_of_the_writer) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::curves_test

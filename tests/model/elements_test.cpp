@@ -3,7 +3,7 @@
 
 #include "../support/deck.h"
 
-namespace trammel {
+namespace trammel::elements_test {
 namespace {
 
 using namespace test;
@@ -261,4 +261,4 @@ TEST(Mistakes, all_of_them_are_reported_at_once) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::elements_test

@@ -7,7 +7,7 @@
 #include "../support/deck.h"
 #include "../support/temporary_file.h"
 
-namespace trammel {
+namespace trammel::flexible_units_test {
 namespace {
 
 using namespace test;
@@ -55,4 +55,4 @@ TEST(FlexibleUnits, frequencies_of_a_file_without_units_are_those_of_the_deck) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::flexible_units_test

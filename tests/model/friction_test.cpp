@@ -3,7 +3,7 @@
 
 #include "../support/deck.h"
 
-namespace trammel {
+namespace trammel::friction_test {
 namespace {
 
 using namespace test;
@@ -101,4 +101,4 @@ TEST(FrictionStatement, arguments_without_effect_are_told) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::friction_test

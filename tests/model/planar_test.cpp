@@ -5,7 +5,7 @@
 
 #include "../support/planar_decks.h"
 
-namespace trammel {
+namespace trammel::planar_test {
 namespace {
 
 using namespace test;
@@ -121,4 +121,4 @@ TEST(Planar, curves_out_of_the_plane_are_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::planar_test

@@ -17,7 +17,7 @@
 #include "expression/evaluate.h"
 #include "model/spline_file.h"
 
-namespace trammel {
+namespace trammel::spline_file_test {
 namespace {
 
 using namespace test;
@@ -315,4 +315,4 @@ TEST_F(SplineFile, wrong_decks) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::spline_file_test

@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-namespace trammel {
+namespace trammel::statement_example_test {
 namespace {
 
 /// What the statement says, and what the deck gives it: two inputs.
@@ -62,4 +62,4 @@ TEST(StatementExample, rows_are_those_of_the_transfer_function) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::statement_example_test

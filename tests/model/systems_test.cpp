@@ -12,7 +12,7 @@
 #include "expression/evaluate.h"
 #include "flexible/matrix_file.h"
 
-namespace trammel {
+namespace trammel::systems_test {
 namespace {
 
 using namespace test;
@@ -379,4 +379,4 @@ TEST_F(MatrixFile, refusals) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::systems_test

@@ -17,6 +17,7 @@
 namespace fs = std::filesystem;
 using namespace trammel;
 
+namespace test_models {
 namespace {
 
 const fs::path models = fs::path(TRAMMEL_SOURCE_DIR) / "models";
@@ -107,3 +108,4 @@ std::string test_name(const testing::TestParamInfo<fs::path>& info) {
 INSTANTIATE_TEST_SUITE_P(all, Models, testing::ValuesIn(expectation_files()), test_name);
 
 }  // namespace
+}  // namespace test_models

@@ -13,7 +13,7 @@
 #include "output/claim.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::claim_test {
 namespace {
 
 using ClaimTest = OutputTest;
@@ -121,4 +121,4 @@ TEST_F(ClaimTest, NeverTwoAtATime) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::claim_test

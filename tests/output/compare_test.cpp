@@ -16,7 +16,7 @@
 #include "output/write/request_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::compare_test {
 namespace {
 
 class CompareTest : public OutputTest {
@@ -362,4 +362,4 @@ TEST_F(CompareTest, RequestFileAgainstNativeFile) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::compare_test

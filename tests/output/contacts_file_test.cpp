@@ -7,7 +7,7 @@
 #include "output/write/contacts_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::contacts_file_test {
 namespace {
 
 ContactIncident overlap(int contact, int I, int J, double x) {
@@ -98,4 +98,4 @@ TEST_F(ContactsFileTest, without_any_overlap_has_its_times) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::contacts_file_test

@@ -9,7 +9,7 @@
 #include "output/write/native_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::convert_test {
 namespace {
 
 class ConvertTest : public OutputTest {
@@ -182,4 +182,4 @@ TEST_F(ConvertTest, Failures) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::convert_test

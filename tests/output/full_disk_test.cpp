@@ -12,7 +12,7 @@
 #include "output/status_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::full_disk_test {
 namespace {
 
 constexpr std::size_t records = 200;
@@ -169,4 +169,4 @@ TEST_F(AccountTest, LeavesNoTemporaryFiles) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::full_disk_test

@@ -1,7 +1,7 @@
 // What must not be gone on with: files that are not those that were saved, or cannot be written.
 #include "go_on.h"
 
-namespace trammel::test {
+namespace trammel::test::go_on_errors_test {
 namespace {
 
 class GoOnErrors : public GoOn {
@@ -161,4 +161,4 @@ TEST_F(GoOnErrors, FullDisk) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::go_on_errors_test

@@ -3,7 +3,7 @@
 #include "output/message_file.h"
 #include "output/write/native_file.h"
 
-namespace trammel::test {
+namespace trammel::test::go_on_test {
 namespace {
 
 TEST_F(GoOn, EndsAsIfNobodyHadStoppedIt) {
@@ -224,4 +224,4 @@ TEST_F(GoOn, AFileThatIsGoneHasNoPosition) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::go_on_test

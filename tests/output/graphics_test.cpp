@@ -6,7 +6,7 @@
 #include "output/write/graphics_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::graphics_test {
 namespace {
 
 using GraphicsTest = OutputTest;
@@ -114,4 +114,4 @@ TEST_F(GraphicsTest, WithoutAScene) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::graphics_test

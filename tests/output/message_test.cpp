@@ -7,7 +7,7 @@
 #include "output/message_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::message_test {
 namespace {
 
 using MessageTest = OutputTest;
@@ -177,4 +177,4 @@ TEST_F(MessageTest, ControlCharactersBecomeBlanks) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::message_test

@@ -13,7 +13,7 @@
 #include "output/write/native_modes.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::modes_test {
 namespace {
 
 /// Numbers that no other place of the set has.
@@ -192,4 +192,4 @@ TEST_F(ModesInFiles, file_stays_where_modes_cannot_be_written) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::modes_test

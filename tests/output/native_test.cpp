@@ -12,7 +12,7 @@
 #include "output/write/native_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::native_test {
 namespace {
 
 class NativeTest : public OutputTest {
@@ -269,4 +269,4 @@ TEST_F(NativeTest, WrongWidthIsADefect) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::native_test

@@ -12,7 +12,7 @@
 #include "output/read/npz_reader.h"
 #include "output/write/npz_file.h"
 
-namespace trammel {
+namespace trammel::npz_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,4 +95,4 @@ TEST_F(Npz, other_files_are_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::npz_test

@@ -15,7 +15,7 @@
 #include "output/write/request_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::output_set_test {
 namespace {
 
 class OutputSetTest : public OutputTest {
@@ -262,4 +262,4 @@ TEST_F(OutputSetTest, SizesOfManyEntitiesAreKnownBefore) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::output_set_test

@@ -13,7 +13,7 @@
 #include "output/write/native_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::plot_test {
 namespace {
 
 class PlotTest : public OutputTest {
@@ -374,4 +374,4 @@ TEST_F(PlotTest, Failures) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::plot_test

@@ -10,7 +10,7 @@
 
 #include "output/progress.h"
 
-namespace trammel::test {
+namespace trammel::test::progress_test {
 namespace {
 
 /// A stream whose text the test can look at.
@@ -164,4 +164,4 @@ TEST(Progress, Durations) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::progress_test

@@ -13,7 +13,7 @@
 #include "output/write/results_xrf.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::reader_test {
 namespace {
 
 class ReaderTest : public OutputTest {
@@ -381,4 +381,4 @@ TEST_F(ReaderSamples, RequestFiles) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::reader_test

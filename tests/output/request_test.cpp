@@ -10,7 +10,7 @@
 #include "output/write/request_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::request_test {
 namespace {
 
 using RequestTest = OutputTest;
@@ -224,4 +224,4 @@ TEST(UnitCodes, AsInRealHeaders) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::request_test

@@ -11,7 +11,7 @@
 #include "output/write/results_xrf.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::results_test {
 namespace {
 
 using ResultsTest = OutputTest;
@@ -291,4 +291,4 @@ TEST_F(ResultsTest, OldEncodings) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::results_test

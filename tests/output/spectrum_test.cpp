@@ -8,7 +8,7 @@
 #include "output/look/spectrum.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::spectrum_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -94,4 +94,4 @@ TEST(Spectrum, HighestFrequency) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::spectrum_test

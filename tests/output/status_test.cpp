@@ -13,7 +13,7 @@
 #include "output/status_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::status_test {
 namespace {
 
 using StatusTest = OutputTest;
@@ -111,4 +111,4 @@ TEST_F(StatusTest, AtomicForReaders) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::status_test

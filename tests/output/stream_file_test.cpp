@@ -6,7 +6,7 @@
 #include "base/diagnostics.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::stream_file_test {
 namespace {
 
 class Streams : public OutputTest {
@@ -106,4 +106,4 @@ TEST_F(Streams, that_cannot_go_on_end_after_a_whole_unit_with_its_tail) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::stream_file_test

@@ -13,7 +13,7 @@
 #include "output/write/table_file.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::table_test {
 namespace {
 
 class TableTest : public OutputTest {
@@ -260,4 +260,4 @@ TEST_F(TableTest, NativeFileEveryFew) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::table_test

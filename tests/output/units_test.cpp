@@ -11,7 +11,7 @@
 #include "output/unit_names.h"
 #include "support.h"
 
-namespace trammel::test {
+namespace trammel::test::units_test {
 namespace {
 
 /// The units that docs/statements.md names for an argument of UNITS, as results spell them.
@@ -122,4 +122,4 @@ TEST_F(OutputTest, UnitsComeBackFromEveryFormat) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::units_test

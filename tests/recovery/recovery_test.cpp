@@ -21,7 +21,7 @@
 #include "recovery/surface.h"
 #include "recovery/vtu_series.h"
 
-namespace trammel {
+namespace trammel::recovery_test {
 namespace {
 
 constexpr int kNodes = 300, kModes = 5, kTimes = 150;
@@ -374,4 +374,4 @@ TEST_F(Recovery, what_does_not_fit_is_refused) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::recovery_test

@@ -10,7 +10,7 @@
 #include "dataset/registry.h"
 #include "session/output_statements.h"
 
-namespace trammel::test {
+namespace trammel::test::defaults_test {
 namespace {
 
 constexpr double output_step = 0.01;
@@ -439,4 +439,4 @@ TEST(Defaults, parameters_of_newmark) {
 }
 
 }  // namespace
-}  // namespace trammel::test
+}  // namespace trammel::test::defaults_test

@@ -9,7 +9,7 @@
 #include "cli/reference.h"
 #include "dataset/registry.h"
 
-namespace trammel {
+namespace trammel::reference_test {
 namespace {
 
 std::string document() {
@@ -73,4 +73,4 @@ TEST(Reference, heads_are_unique) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::reference_test

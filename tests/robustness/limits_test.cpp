@@ -11,6 +11,7 @@
 
 using namespace trammel_test;
 
+namespace limits_test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -184,8 +185,6 @@ TEST_P(Limits, are_told) {
 INSTANTIATE_TEST_SUITE_P(all, Limits, testing::ValuesIn(cases()),
                          [](const auto& test) { return std::string(test.param.name); });
 
-}  // namespace
-
 TEST(Limits, readers_take_no_device_for_a_file) {
   Folder f;
   for (const char* path : {"/dev/zero", "/dev/full"})
@@ -219,3 +218,6 @@ TEST(Limits, too_little_memory_ends_with_a_word) {
   }
 }
 #endif
+
+}  // namespace
+}  // namespace limits_test

@@ -9,6 +9,7 @@
 
 using namespace trammel_test;
 
+namespace runtime_test {
 namespace {
 
 /// A body on a slide that a force of 1 N + `function` pulls: x = t²/2 for 1 kg while the function is 0.
@@ -184,3 +185,4 @@ TEST(Files, a_folder_without_permission_ends_with_code_7) {
 }
 
 }  // namespace
+}  // namespace runtime_test

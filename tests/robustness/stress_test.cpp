@@ -24,6 +24,7 @@ using namespace trammel_test;
 using trammel::ResultReader;
 using trammel::StepKind;
 
+namespace stress_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -156,8 +157,6 @@ std::vector<double> recorded(const Folder& f) {
   return walls;
 }
 
-}  // namespace
-
 TEST(Stress, killed_at_any_moment) {
   const Reference& reference = Reference::get();
   double worst_excess = -1e9, worst_loss = 0;
@@ -282,3 +281,6 @@ TEST(Stress, two_at_a_time) {
   std::cout << fmt::format("{} pairs: {} refused, the others one after the other\n", pairs, refused);
   EXPECT_GT(refused, 0);  // on a machine that does much else few of them meet
 }
+
+}  // namespace
+}  // namespace stress_test

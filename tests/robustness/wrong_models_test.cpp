@@ -6,6 +6,7 @@
 
 using namespace trammel_test;
 
+namespace wrong_models_test {
 namespace {
 
 const trammel::test::WrongDeck wrong[] = {
@@ -74,8 +75,6 @@ const trammel::test::WrongDeck wrong[] = {
      "d.adm:2: LSE/1: U=ARRAY/2 is of another kind; it must be ARRAY/2, U, VARIABLES=...\n"},
 };
 
-}  // namespace
-
 TEST(WrongModels, give_one_message_each) {
   Folder f;
   for (const auto& deck : wrong) {
@@ -87,3 +86,6 @@ TEST(WrongModels, give_one_message_each) {
     EXPECT_EQ(o.code, unsupported ? 4 : unreadable ? 7 : 3) << deck.body;
   }
 }
+
+}  // namespace
+}  // namespace wrong_models_test

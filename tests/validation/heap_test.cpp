@@ -6,7 +6,7 @@
 #include "../support/simulate.h"
 #include "table.h"
 
-namespace trammel {
+namespace trammel::heap_test {
 namespace {
 
 using test::Recording;
@@ -103,4 +103,4 @@ TEST(Invariants, momenta_of_an_isolated_heap) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::heap_test

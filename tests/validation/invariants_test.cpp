@@ -9,7 +9,7 @@
 #include "integrate/methods/list.h"
 #include "table.h"
 
-namespace trammel {
+namespace trammel::invariants_test {
 namespace {
 
 const char* const double_pendulum = R"(Double pendulum
@@ -112,4 +112,4 @@ TEST(Invariants, momenta_of_a_free_body) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::invariants_test

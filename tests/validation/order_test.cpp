@@ -9,7 +9,7 @@
 #include "integrate/methods/list.h"
 #include "table.h"
 
-namespace trammel {
+namespace trammel::order_test {
 namespace {
 
 /// Steps h = coarsest/2^k, k < levels. Positions, velocities and states are measured with the four smallest;
@@ -189,4 +189,4 @@ TEST(Order, equation_10_as_printed) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::order_test

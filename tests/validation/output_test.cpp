@@ -11,7 +11,7 @@
 #include "channels.h"
 #include "table.h"
 
-namespace trammel {
+namespace trammel::output_test {
 namespace {
 
 struct Output {
@@ -175,4 +175,4 @@ TEST(Output, joint_tables) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::output_test

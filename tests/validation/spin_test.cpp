@@ -11,7 +11,7 @@
 #include "integrate/methods/list.h"
 #include "table.h"
 
-namespace trammel {
+namespace trammel::spin_test {
 namespace {
 
 struct Flight {
@@ -197,4 +197,4 @@ TEST(Spin, thousand_turns) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::spin_test

@@ -11,7 +11,7 @@
 #include "integrate/methods/list.h"
 #include "table.h"
 
-namespace trammel {
+namespace trammel::tolerance_test {
 namespace {
 
 struct ToleranceCase {
@@ -251,4 +251,4 @@ TEST(Tolerance, estimate_is_the_local_error) {
 }
 
 }  // namespace
-}  // namespace trammel
+}  // namespace trammel::tolerance_test

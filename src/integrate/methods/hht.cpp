@@ -24,7 +24,7 @@ bool HhtMethod::same_formulas(const IntegratorOptions& a, const IntegratorOption
 
 namespace {
 
-std::string advice(const IntegratorOptions& options) {
+std::string hht_advice(const IntegratorOptions& options) {
   if (options.alpha <= -0.05) return "";
   return fmt::format(
       "ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
@@ -34,7 +34,7 @@ std::string advice(const IntegratorOptions& options) {
 }  // namespace
 
 IntegrationMethod hht_method() {
-  IntegrationMethod row{"HHT", true, 1e-5, false, advice, make_method_integrator<HhtMethod>};
+  IntegrationMethod row{"HHT", true, 1e-5, false, hht_advice, make_method_integrator<HhtMethod>};
   row.second_order = true;
   return row;
 }

@@ -18,7 +18,7 @@ bool NewmarkMethod::same_formulas(const IntegratorOptions& a, const IntegratorOp
 
 namespace {
 
-std::string advice(const IntegratorOptions& options) {
+std::string newmark_advice(const IntegratorOptions& options) {
   if (options.gamma > 0.5) return "";
   return "GAMMA = 0.5 with constraints is weakly unstable: energy can grow; use GAMMA > 0.5.";
 }
@@ -26,7 +26,7 @@ std::string advice(const IntegratorOptions& options) {
 }  // namespace
 
 IntegrationMethod newmark_method() {
-  IntegrationMethod row{"NEWMARK", false, 1e-5, false, advice, make_method_integrator<NewmarkMethod>};
+  IntegrationMethod row{"NEWMARK", false, 1e-5, false, newmark_advice, make_method_integrator<NewmarkMethod>};
   row.second_order = true;
   return row;
 }

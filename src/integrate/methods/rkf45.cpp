@@ -11,10 +11,8 @@ namespace trammel {
 
 namespace {
 
-using rkf45::stages;
-
 struct Rkf45Method : MethodDefaults {
-  static constexpr int order = 5;
+  static constexpr int order = 5, stages = rkf45::stages;
   static constexpr bool has_stages = true;
 
   IndependentMotion* motion = nullptr;
