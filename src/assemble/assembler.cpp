@@ -146,10 +146,11 @@ void Assembler::make_view() {
   out.masked = masked_.data();
 }
 
-const AssemblyView& Assembler::view(const State& state, const EvaluationPoint& point) const {
-  view_.state = view_of(state);
-  view_.point = &point;
-  return view_;
+AssemblyView Assembler::view(const State& state, const EvaluationPoint& point) const {
+  AssemblyView now = view_;
+  now.state = view_of(state);
+  now.point = &point;
+  return now;
 }
 
 /// Which wrenches act on every body, elements in their order, those on pairs of markers first.
@@ -179,8 +180,8 @@ void Assembler::held_multipliers(const State& state, Phase phase, std::span<unsi
   for (int k = 0; k < model_.multipliers; ++k) held[k] = state.dropped[k] | ((row_phases_[k] & phase) == 0);
 }
 
-const AssemblyView& Assembler::begin_evaluation(const State& state, const AnalysisPoint& point,
-                                                EvaluationPoint& numbers, Coverage covers) {
+AssemblyView Assembler::begin_evaluation(const State& state, const AnalysisPoint& point,
+                                         EvaluationPoint& numbers, Coverage covers) {
   held_multipliers(state, point.phase, masked_);
   phase_ = point.phase;
   covers_ = covers;
@@ -207,14 +208,14 @@ void Assembler::require_evaluated(const State& state, Coverage wanted) const {
 
 void Assembler::evaluate(const State& state, const AnalysisPoint& point) {
   EvaluationPoint numbers;
-  const AssemblyView& now = begin_evaluation(state, point, numbers, {.forces = true, .all_markers = true});
+  const AssemblyView now = begin_evaluation(state, point, numbers, {.forces = true, .all_markers = true});
   kinematics_.update(now);
   evaluate_wrenches(state, now);
 }
 
 void Assembler::evaluate_equations(const State& state, const AnalysisPoint& point) {
   EvaluationPoint numbers;
-  const AssemblyView& now = begin_evaluation(state, point, numbers, {.forces = true, .all_markers = false});
+  const AssemblyView now = begin_evaluation(state, point, numbers, {.forces = true, .all_markers = false});
   kinematics_.update(now, equation_markers_);
   evaluate_wrenches(state, now);
 }
@@ -236,7 +237,7 @@ void Assembler::evaluate_wrenches(const State& state, const AssemblyView& now) {
 
 void Assembler::evaluate_constraints(const State& state, const AnalysisPoint& point) {
   EvaluationPoint numbers;
-  const AssemblyView& now = begin_evaluation(state, point, numbers, {.forces = false, .all_markers = true});
+  const AssemblyView now = begin_evaluation(state, point, numbers, {.forces = false, .all_markers = true});
   kinematics_.update(now);
   reads_ = {&state, &kinematics_, wrench_.data(), numbers.mode};
   pools_->for_each([&]<class P>(PoolTag<P>, const auto&) {

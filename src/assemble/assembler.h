@@ -153,9 +153,9 @@ class Assembler {
   /// overlap by half of it within `time`; infinite if there are none.
   double passage_of_groups(double time);
 
-  /// What evaluations at a state read and write, for the functions of pools; `point` must outlive the view.
-  /// It is always the same one, which the next call changes; a copy of it stays.
-  const AssemblyView& view(const State& state, const EvaluationPoint& point) const;
+  /// What evaluations at a state read and write, for the functions of pools; `point` and `state` must
+  /// outlive the view.
+  AssemblyView view(const State& state, const EvaluationPoint& point) const;
 
   /// Kinetic energy of all bodies at the last evaluation.
   double kinetic_energy() const;
@@ -182,8 +182,8 @@ class Assembler {
     bool forces = false;       ///< wrenches of forces, and tapes
     bool all_markers = false;  ///< all markers, with their accelerations
   };
-  const AssemblyView& begin_evaluation(const State& state, const AnalysisPoint& point,
-                                       EvaluationPoint& numbers, Coverage covers);
+  AssemblyView begin_evaluation(const State& state, const AnalysisPoint& point, EvaluationPoint& numbers,
+                                Coverage covers);
   void require_evaluated(const State& state, Coverage wanted) const;
   void evaluate_wrenches(const State& state, const AssemblyView& view);
   template <class Pool>
@@ -225,7 +225,7 @@ class Assembler {
   std::shared_ptr<const Structure> structure_;
   std::vector<double> slots_;  ///< values of the slots (structure.h): first those of the matrix
   ModalProducts modal_products_;
-  mutable AssemblyView view_;  ///< with the state and the point of the last call of view()
+  AssemblyView view_;  ///< without a state and a point, which view() puts in
   std::mutex telling_;
 };
 

@@ -11,7 +11,7 @@ namespace trammel {
 void Assembler::residual(const State& state, const Coefficients& c, std::span<double> r) const {
   require_evaluated(state, {.forces = true});
   const EvaluationPoint point{state.t, reads_.mode, c};
-  const AssemblyView& now = view(state, point);
+  const AssemblyView now = view(state, point);
   double* out = r.data();
   pools_->for_each([&]<class P>(PoolTag<P>, const auto& t) {
     if constexpr (P::has_residual)
@@ -54,7 +54,7 @@ void Assembler::constraints(const State& state, ConstraintLevel level, std::span
   require_evaluated(state, {.all_markers = level != ConstraintLevel::position});
   const int order = static_cast<int>(level);
   const EvaluationPoint point{state.t, reads_.mode, {}};
-  const AssemblyView& now = view(state, point);
+  const AssemblyView now = view(state, point);
   pools_->for_each([&]<class P>(PoolTag<P>, const auto& t) {
     if constexpr (P::has_rows)
       for (int i = 0; i < t.count; ++i) P::rates(now, t, i, order, *lanes_[0], rows.data());
