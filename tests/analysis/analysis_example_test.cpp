@@ -5,10 +5,12 @@
 
 #include "../support/simulate.h"
 
-namespace trammel::analysis_example_test {
+namespace trammel {
 
 extern const AnalysisRow release_analysis;  // of the page
+}  // namespace trammel
 
+namespace trammel::analysis_example_test {
 namespace {
 
 using namespace test;

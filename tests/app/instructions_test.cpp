@@ -38,14 +38,21 @@ TEST(Instructions, SameBitsOfEveryElement) {
   if (trammel::usable_step_code().size() == 1)
     GTEST_SKIP() << "steps are compiled once in this build, or the processor has no later instructions";
   const Folder f;
-  const std::pair<const char*, const char*> models[] = {
-      {"andrews", "0.01"},           {"belt", "0.05"},
-      {"billiard", "0.5"},           {"cam", "0.05"},
-      {"car_axis", "0.2"},           {"clearance_crank", "0.02"},
-      {"four_bar_flexible", "0.05"}, {"geared_drive", "0.2"},
-      {"joint_friction", "0.5"},     {"net_bushings", "0.1"},
-      {"planar_belt", "0.1"},        {"spring_mass_diff", "0.5"},
-      {"tracked", "0.05"},           {"princeton_beam", "0.01"}};
+  const std::pair<const char*, const char*> models[] = {{"andrews", "0.01"},
+                                                        {"belt", "0.05"},
+                                                        {"billiard", "0.5"},
+                                                        {"cam", "0.05"},
+                                                        {"cams", "0.2"},
+                                                        {"car_axis", "0.2"},
+                                                        {"clearance_crank", "0.02"},
+                                                        {"four_bar_flexible", "0.05"},
+                                                        {"geared_drive", "0.2"},
+                                                        {"joint_friction", "0.5"},
+                                                        {"net_bushings", "0.1"},
+                                                        {"planar_belt", "0.1"},
+                                                        {"spring_mass_diff", "0.5"},
+                                                        {"tracked", "0.05"},
+                                                        {"princeton_beam", "0.01"}};
   for (const auto& [name, end] : models)
     expect_equal_bits(f, name, fmt::format("{}/models/{}/{}.acf", TRAMMEL_SOURCE_DIR, name, name), end);
 }

@@ -5,10 +5,12 @@
 #include "../support/deck.h"
 #include "assemble/assembler.h"
 
-namespace trammel::joint_example_test {
+namespace trammel {
 
 extern const JointType pin_in_slot;  // of the page
+}  // namespace trammel
 
+namespace trammel::joint_example_test {
 namespace {
 
 using namespace test;

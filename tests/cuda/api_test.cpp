@@ -12,7 +12,7 @@
 
 extern "C" const TrammelDeviceApi* trammel_device_api();
 
-namespace trammel::api_test {
+namespace trammel {
 namespace {
 
 using test::FakeRuntime;
@@ -316,4 +316,4 @@ TEST_F(Cuda, says_what_bounds_the_memory_of_threads) {
 }
 
 }  // namespace
-}  // namespace trammel::api_test
+}  // namespace trammel

@@ -5,10 +5,12 @@
 #include "../support/oscillator.h"
 #include "integrate/methods/list.h"
 
-namespace trammel::method_example_test {
+namespace trammel {
 
 IntegrationMethod euler_method();  // of the page
+}  // namespace trammel
 
+namespace trammel::method_example_test {
 namespace {
 
 using namespace test;
