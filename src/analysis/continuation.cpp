@@ -166,6 +166,9 @@ bool same_function(const Model& m, const Tape& a, const Model& n, const Tape& b)
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), equal);
   };
   const auto same_scalar = [&](int i, int k) {
+    const int i_wrench = i - m.scalar_count(),
+              k_wrench = k - n.scalar_count();  // of the table behind scalars
+    if (i_wrench >= 0 || k_wrench >= 0) return i_wrench == k_wrench;
     const Scalar &x = m.scalars[i], &y = n.scalars[k];
     return key_of(x.name) == key_of(y.name) && x.part == y.part;
   };

@@ -26,7 +26,13 @@ class Exchanged {
 }  // namespace
 
 DelayHistories::DelayHistories(const Model& model, Assembler& assembler, Tell warning)
-    : model_(model), assembler_(assembler), warning_(std::move(warning)) {
+    : model_(model),
+      assembler_(assembler),
+      warning_(std::move(warning)),
+      moves_(model.delays.size()),
+      range_(model.delays.size(), {HUGE_VAL, -HUGE_VAL}) {
+  for (const Tape& tape : model.tapes)
+    for (const DelaySlot& slot : tape.delays) moves_[slot.buffer] |= !tape.only_shown;
   for (const Delay& d : model.delays)
     need_solutions_ = need_solutions_ || reads_more_than_motion(model, model.tapes[d.tape]);
 }
@@ -50,6 +56,71 @@ double DelayHistories::longest_step(double hmax) const {
     if (lag >= 1e-3 * hmax) longest = std::min(longest, lag);
   }
   return longest;
+}
+
+bool DelayHistories::follows(std::size_t delay, const State& state) const {
+  const Delay& d = model_.delays[delay];
+  return moves_[delay] && d.lag < 0 && d.longest > 0 && d.longest < HUGE_VAL &&
+         state.delays[delay].times().size() > 1;
+}
+
+double DelayHistories::next_jump(const State& state, TimeSpan span) const {
+  double first = HUGE_VAL;
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    if (!follows(k, state)) continue;
+    const double lag = model_.delays[k].longest;
+    const std::vector<double>& t = state.delays[k].times();
+    auto at = std::upper_bound(t.begin(), t.end(), span.begin - lag);
+    for (; at != t.end() && *at < span.end - lag; ++at)
+      if (at + 1 != t.end() && at[0] == at[1]) {
+        first = std::min(first, *at + lag);
+        break;
+      }
+  }
+  return first;
+}
+
+double DelayHistories::resolved_until(const State& state, TimeSpan span, double error) const {
+  constexpr int halvings = 30;
+  double end = span.end;
+  for (std::size_t k = 0; k < model_.delays.size(); ++k) {
+    if (!follows(k, state)) continue;
+    const double lag = model_.delays[k].longest;
+    TimeSpan part{span.begin - lag, end - lag};
+    int left = halvings;
+    while (left > 0 && !resolved(k, state.delays[k], part, error))
+      part.end = part.begin + 0.5 * (part.end - part.begin), --left;
+    if (left > 0 && left < halvings) end = part.end + lag;
+  }
+  return end;
+}
+
+/// Of what is known already of a step, seen from the times that it looks back at.
+bool DelayHistories::resolved(std::size_t delay, const DelayBuffer& past, TimeSpan step, double error) const {
+  constexpr double of_range = 0.15, beyond_ends = 0.2;
+  const std::vector<double>&t = past.times(), &value = past.values();
+  const auto first = std::upper_bound(t.begin(), t.end(), step.begin) - t.begin();
+  const auto last = std::lower_bound(t.begin() + first, t.end(), step.end) - t.begin();
+  if (first == last) return true;
+  const double now = t.back(), width = step.end - step.begin, middle = 0.5 * (step.begin + step.end);
+  if (step.end > now) return true;  // the delay is shorter than the step
+  const auto at = [&](double u) { return functions::delayed_value(past.view(), value.back(), u, HUGE_VAL); };
+  const double a = at(step.begin), m = at(middle), b = at(step.end);
+  const double slope = 0.5 * (b - a), bend = 0.5 * (a + b) - m;
+  const double low = std::min(a, b), high = std::max(a, b);
+  double recent_low = low, recent_high = high;
+  for (auto k = first; k-- > 0 && t[k] > step.end - 3 * width;)
+    recent_low = std::min(recent_low, value[k]), recent_high = std::max(recent_high, value[k]);
+  const double all = range_[delay].high - range_[delay].low;
+  const double enough = error * std::min(1.0, all > 0 ? all : 0.0);
+  const double off = std::max(enough, of_range * (std::max(high, m) - std::min(low, m)));
+  const double beyond = std::max(enough, beyond_ends * (std::max(recent_high, m) - std::min(recent_low, m)));
+  for (auto k = first; k < last; ++k) {
+    const double u = (t[k] - middle) / (0.5 * width);
+    if (std::fabs(m + u * (slope + u * bend) - value[k]) > off) return false;
+    if (value[k] < low - beyond || value[k] > high + beyond) return false;
+  }
+  return true;
 }
 
 /// The value that the DELAY has at the end of a step.
@@ -116,6 +187,10 @@ double DelayHistories::value_at(std::size_t delay, double t, Step& step) {
   return known->second[delay];
 }
 
+void DelayHistories::widen(std::size_t delay, double value) {
+  range_[delay] = {std::min(range_[delay].low, value), std::max(range_[delay].high, value)};
+}
+
 bool DelayHistories::fill_one(std::size_t delay, Step& step) {
   // Not in the middle: functions of a round frequency have the same value at round parts of a step.
   constexpr double part = 0.381966;
@@ -127,6 +202,8 @@ bool DelayHistories::fill_one(std::size_t delay, Step& step) {
   std::vector<std::pair<Point, Point>> open{
       {{past.times()[n - 2], past.values()[n - 2]}, {past.times()[n - 1], past.values()[n - 1]}}};
   const double h = open[0].second.t - open[0].first.t;
+  widen(delay, open[0].first.value);
+  widen(delay, open[0].second.value);
   int added = 0;
   while (!open.empty() && added < most) {
     const auto [a, b] = open.back();
@@ -144,6 +221,7 @@ bool DelayHistories::fill_one(std::size_t delay, Step& step) {
       continue;
     }
     past.insert(t, e), ++added;
+    widen(delay, e);
     open.push_back({{t, e}, b});
     open.push_back({a, {t, e}});
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assemble/assembler.h"
+#include "expression/time_ranges.h"
 
 namespace trammel {
 
@@ -31,6 +32,15 @@ class DelayHistories {
   /// in its coarse present. Of a delay that varies half is taken, as it may become shorter in the step. One
   /// below a thousandth of `hmax` is left alone. The assembler has evaluated at the present state.
   double longest_step(double hmax) const;
+  /// What a step looks back at is known before it. The first time in a span at which a DELAY of the motion
+  /// meets a jump of its history; infinite: none does. One that varies is not followed, here nor below.
+  double next_jump(const State& state, TimeSpan span) const;
+  /// Up to where a step from span.begin resolves the histories that it looks back at: no point of them is
+  /// further from the parabola through the values at the step's ends and in its middle than 0.15 of their
+  /// range, nor further beyond the ends than 0.2 of the range in the last three steps of this size, or than
+  /// `error`, of histories up to 1, and of smaller ones this part. span.end where all of it does, and where a
+  /// billionth of it does not.
+  double resolved_until(const State& state, TimeSpan span, double error) const;
   /// After a step that ended at `state`, whose histories have its end: true when one of them got more points.
   /// `inside(t)` is the state at a time in the step, whose histories are those of `state` or, unless
   /// need_solutions(), any: `state` has none then while it is called. `error`: ERROR. The assembler has
@@ -50,6 +60,10 @@ class DelayHistories {
     std::map<double, std::vector<double>> known;  ///< values of all arguments at a time
   };
   bool fill_one(std::size_t delay, Step& step);
+  void widen(std::size_t delay, double value);
+  /// Whether a constant delay of the motion looks back into a past that is known.
+  bool follows(std::size_t delay, const State& state) const;
+  bool resolved(std::size_t delay, const DelayBuffer& past, TimeSpan step, double error) const;
   double lag_of(const Delay& delay) const;
   double looked_back_at(std::size_t delay, const State& state, double lag) const;
   State state_at(double t, Step& step) const;
@@ -59,6 +73,8 @@ class DelayHistories {
   const Model& model_;
   Assembler& assembler_;
   Tell warning_;
+  std::vector<unsigned char> moves_;  ///< per DELAY: the motion depends on it
+  std::vector<ValueRange> range_;     ///< of its values up to now
   bool need_solutions_ = false;
   bool told_ = false;  ///< that a history is coarse
 };

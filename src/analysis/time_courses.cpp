@@ -115,9 +115,12 @@ void TimeCourses::find_courses() {
   const auto deciding = read_to_decide(model_, [&](int k, int r) {
     return !followed_[k].with_ranges[r] && static_cast<Op>(model_.tapes[k].code[r].op) != Op::branch;
   });
+  // What a DELAY looks back at is read later, as the history has it from the steps.
+  std::vector<unsigned char> is_read = model_.tape_in_equations;
+  for (const Delay& d : model_.delays) is_read[d.tape] = 1;
   for (std::size_t k = 0; k < model_.tapes.size(); ++k) {
     const Tape& tape = model_.tapes[k];
-    if (!model_.tape_in_equations[k]) continue;
+    if (!is_read[k]) continue;
     for (const int e : switches_in_time(tape, followed_[k].with_ranges))
       switches_.push_back(function(static_cast<int>(k), e));
     const std::vector<unsigned char> whole = whole_functions(tape, followed_[k].with_ranges),

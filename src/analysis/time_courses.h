@@ -1,7 +1,7 @@
 // Whether steps resolve functions of TIME: what comes and goes between the ends of a step, a pulse in a quiet
 // time or a whole period, is seen by none of them, whatever ERROR is. What is not affine in TIME and read by
-// the equations is followed ahead of each step, by ranges (expression/time_ranges.h), which no pulse is too
-// narrow for.
+// the equations, or kept for a DELAY, is followed ahead of each step, by ranges (expression/time_ranges.h),
+// which no pulse is too narrow for.
 #pragma once
 
 #include <vector>

@@ -121,10 +121,19 @@ ValueRange of_cubic(double width, double y0, double slope0, double y1, double sl
   return {low, high};
 }
 
-/// One curve of a spline.
+/// Its slope, between the control points of that.
+ValueRange of_slope(double width, double y0, double slope0, double y1, double slope1) {
+  if (!(width > 0)) return point(slope0);
+  const double middle = 3 * (y1 - y0) / width - slope0 - slope1;
+  const auto [low, high] = std::minmax({slope0, middle, slope1});
+  return {low, high};
+}
+
+/// One curve of a spline, or its slope: of order 0 or 1.
 class CurveRange {
  public:
-  CurveRange(const SplineView& spline, int row, SplineKind kind) : s_(spline), row_(row), kind_(kind) {}
+  CurveRange(const SplineView& spline, int row, SplineKind kind, int order)
+      : s_(spline), row_(row), kind_(kind), cubic_(order == 0 ? of_cubic : of_slope) {}
 
   ValueRange over(const ValueRange& x) const {
     const auto first = static_cast<int>(std::upper_bound(s_.x, s_.x + s_.nx, x.low) - s_.x),
@@ -139,36 +148,42 @@ class CurveRange {
   /// Between two neighbouring points.
   ValueRange piece(int k) const {
     const double* y = s_.y + row_ * s_.nx + k;
-    if (kind_ == SplineKind::straight || s_.straight) return joined(point(y[0]), point(y[1]));
+    if (kind_ == SplineKind::straight || s_.straight) {
+      const double width = s_.x[k + 1] - s_.x[k], chord = (y[1] - y[0]) / width;
+      return cubic_(width, y[0], chord, y[1], chord);
+    }
     const double* slope = (kind_ == SplineKind::akima ? s_.akima : s_.cubic) + row_ * s_.nx + k;
-    return of_cubic(s_.x[k + 1] - s_.x[k], y[0], slope[0], y[1], slope[1]);
+    return cubic_(s_.x[k + 1] - s_.x[k], y[0], slope[0], y[1], slope[1]);
   }
   /// A part of such a piece, or of what is beyond the data. Slopes are those inside of it: straight lines
   /// have others behind each point.
   ValueRange part(double from, double to) const {
-    const double inside = 1e-9 * (to - from);
-    return of_cubic(to - from, at(from, 0), at(from + inside, 1), at(to, 0), at(to - inside, 1));
+    const bool jumps = kind_ == SplineKind::straight || s_.straight;
+    const double inside = jumps ? 1e-9 * (to - from) : 0;
+    return cubic_(to - from, at(from, 0), at(from + inside, 1), at(to, 0), at(to - inside, 1));
   }
   double at(double x, int order) const { return functions::curve_value(s_, row_, kind_, x, order); }
 
   const SplineView& s_;
   const int row_;
   const SplineKind kind_;
+  ValueRange (*const cubic_)(double width, double y0, double slope0, double y1, double slope1);
 };
 
-/// AKISPL, CUBSPL, INTERP with (x, z, table, order of derivative 0); of a surface at one z.
+/// AKISPL, CUBSPL, INTERP with (x, z, table, order of derivative); of a surface at one z.
 ValueRange spline_range(Op op, const ValueRange* x, const Tape& tape, const TapeTables& tables) {
   const SplineView& s = tables.splines[tape.splines[static_cast<int>(x[2].low)]];
   const SplineKind kind = op == Op::akispl   ? SplineKind::akima
                           : op == Op::cubspl ? SplineKind::cubic
                                              : SplineKind::straight;
+  const int order = static_cast<int>(x[3].low);
   if (!x[0].known()) return everything;
-  if (s.nz < 2) return CurveRange(s, 0, kind).over(x[0]);
+  if (s.nz < 2) return CurveRange(s, 0, kind, order).over(x[0]);
   if (!x[1].is_point()) return everything;
   const int k = functions::interval_of(s.z, s.nz, x[1].low);
   const double part = (x[1].low - s.z[k]) / (s.z[k + 1] - s.z[k]);
-  return point(1 - part) * CurveRange(s, k, kind).over(x[0]) +
-         point(part) * CurveRange(s, k + 1, kind).over(x[0]);
+  return point(1 - part) * CurveRange(s, k, kind, order).over(x[0]) +
+         point(part) * CurveRange(s, k + 1, kind, order).over(x[0]);
 }
 
 /// STEP and its like from (0, 0) to (1, 1), which rise.
@@ -295,10 +310,12 @@ bool has_no_range(Op op) {
   return is_in(op,
                {Op::branch, Op::jump, Op::atan2, Op::sweep, Op::impact, Op::bistop, Op::delay, Op::invpsd});
 }
-/// The order of the derivative of a spline that is read.
-bool reads_values(const Tape& tape, const Instruction& i) {
+/// Whether an instruction reads values of a spline, or slopes of one without jumps.
+bool reads_known_order(const Tape& tape, const Instruction& i) {
   const Instruction& order = tape.code[argument_of(tape, i, 3)];
-  return static_cast<Op>(order.op) == Op::constant && tape.constants[order.a] == 0;
+  if (static_cast<Op>(order.op) != Op::constant) return false;
+  return tape.constants[order.a] == 0 ||
+         (tape.constants[order.a] == 1 && static_cast<Op>(i.op) != Op::linspl);
 }
 
 /// Whether an operation itself makes pulses of arguments of these degrees in TIME.
@@ -342,7 +359,7 @@ std::vector<unsigned char> have_ranges(const Tape& tape, const std::vector<unsig
       out[r] =
           std::all_of(of_time.begin() + i.c, of_time.begin() + i.c + i.b, [](auto of) { return of != 0; });
     } else if (!has_no_range(op)) {
-      out[r] = !is_spline(op) || reads_values(tape, i);
+      out[r] = !is_spline(op) || reads_known_order(tape, i);
       for (int k = 0; k < i.n; ++k) out[r] = out[r] && out[argument_of(tape, i, k)];
     }
   }

@@ -71,6 +71,7 @@ SignalGuard::SignalGuard() {
 }
 
 SignalGuard::~SignalGuard() {
+  caught_signal = 0;
   for (int k = 0; k < handled; ++k) sigaction(handled_signals[k].signal, &before_[k], nullptr);
 }
 

@@ -51,6 +51,35 @@ TEST(PassedBy, a_plate_is_not) {
             << shape << " " << method << " " << n;  // it still moves by up to 4e-6
 }
 
+/// 100 kg fall by 2.4 m on a stop with damping, where they come to rest at a depth d of 1E6 d^1.5 = 100 g. In
+/// a step of RKF45 whose second stage alone reached the stop neither the step nor its error knew of that.
+TEST(PassedBy, a_damped_stop_holds_what_falls_on_it) {
+  const double rest = 0.5 - std::pow(100 * 9.81 / 1e6, 1 / 1.5);
+  const std::string fall =
+      "ACCGRAV/KGRAV=-9.81\nPART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=100, CM=20, IP=1, 1, 1, "
+      "QG=0,0,2.9\nMARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=1\nSFORCE/1, TRANSLATION, ACTIONONLY, "
+      "I=20, J=1, FUNCTION=IMPACT(DZ(20,1),VZ(20,1),0.5,1E6,1.5,1E4,0.001)\nREQUEST/1, F2=DZ(20,1)\n";
+  for (const char* method : methods)
+    for (const int n : {1, 3, 5, 9, 18})
+      EXPECT_NEAR(at_end(fall, method, 3, n), rest, 1e-5) << method << " " << n;
+}
+
+/// A ball of 10 mm radius with 3 m/s is 0.08 m away from another that is a million times heavier, when a
+/// force of 1 N on a third body begins: steps begin anew, as long as those before.
+TEST(PassedBy, balls_do_not_go_through_each_other_behind_a_break) {
+  const std::string balls =
+      "PART/1, GROUND\nMARKER/1, PART=1\nPART/3, MASS=1E5, CM=30, IP=1, 1, 1\nMARKER/30, PART=3\n"
+      "GRAPHICS/1, ELLIPSOID, CM=30, XSCALE=0.02, YSCALE=0.02, ZSCALE=0.02\n"
+      "PART/2, QG=0,0,1, MASS=0.1, CM=20, IP=1E-5, 1E-5, 1E-5, VZ=-3\nMARKER/20, PART=2\n"
+      "GRAPHICS/2, ELLIPSOID, CM=20, XSCALE=0.02, YSCALE=0.02, ZSCALE=0.02\n"
+      "CONTACT/1, IGEOM=2, JGEOM=1, IMPACT, STIFFNESS=1E6, DAMPING=0, DMAX=1E-4, EXPONENT=1.5\n"
+      "PART/5, QG=30,0,0, MASS=1, CM=50, IP=1, 1, 1\nMARKER/50, PART=5\nSFORCE/5, TRANSLATION, ACTIONONLY, "
+      "I=50, J=1, FUNCTION=IF(TIME-0.3:0,1,1)\nREQUEST/1, F2=VZ(20,1)\n";
+  for (const char* method : methods)
+    for (const int n : outputs)
+      EXPECT_NEAR(at_end(balls, method, 1, n), 3, 3 * share_of(method)) << method << n;
+}
+
 /// Two carts with an elastic bumper between their middles, of 2 kg with 3 m/s and of 1 kg at rest: the
 /// lighter one goes away with 4 m/s. At n = 2, 4, 10 an output is where one would be in the middle of the
 /// other.

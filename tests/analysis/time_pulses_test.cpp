@@ -134,6 +134,21 @@ TEST(TimePulses, motions_that_last_a_moment) {
 }
 
 /// Steps of a fixed size stay as they are, and a warning names the function.
+/// The slope of a table that rises from 0 to 1 in 0.03 s, as the velocity of a motion: it goes on to 1.
+/// Bounds of rounding for motions; HHT and GSTIFF integrate it with their ERROR.
+TEST(TimePulses, slopes_of_splines_are_met) {
+  for (const Method& m : methods)
+    for (const int outputs : {1, 4, 20}) {
+      Recording r(fmt::format(
+          "slope\nUNITS/SYSTEM=MKS\nINTEGRATOR/{}\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\n"
+          "MARKER/20,PART=2\nJOINT/1,TRANSLATIONAL,I=20,J=1\nSPLINE/1,X=0,0.5,1.01,1.02,1.03,1.04,1.5,2"
+          ",Y=0,0,0,0.3,0.7,1,1,1\nMOTION/1,VELOCITY,JOINT=1,TRANSLATION,FUNCTION=AKISPL(TIME,0,1,1)\nEND\n",
+          m.integrator));
+      r.simulation->run(dynamics_analysis, {2, outputs});
+      EXPECT_NEAR(r.at(outputs, "PART/2", "Z"), 1, 1e-3) << m.integrator << outputs;
+    }
+}
+
 TEST(TimePulses, fixed_steps_that_are_too_long_are_told) {
   const auto warnings = [](double step) {
     Recording r(pushed(fmt::format("NEWMARK,HINIT={0},HMAX={0},HMIN={0}", step), "SIN(10*TIME)**20"));

@@ -304,6 +304,22 @@ TEST(ModelChanges, a_set_is_the_same_change) {
     EXPECT_EQ(a.channel("job.nc", channel), b.channel("job.nc", channel)) << channel;
 }
 
+/// What a DELAY of a force looks back at stands behind the states of a model, whose number changes.
+TEST(ModelChanges, a_delayed_force_goes_on) {
+  Folder f;
+  const std::string force =
+      "JOINT/1, TRANSLATIONAL, I=2, J=1\nSFORCE/1, TRANSLATION, ACTIONONLY, I=2, J=1, "
+      "FUNCTION=20+TIME\nREQUEST/1, F2=DELAY(SFORCE(1,0,4,0),0.25,1)\n";
+  const Outcome o = run_job(f, box(force),
+                            "SIMULATE/DYNAMIC, END=1, STEPS=4\nPART/2, MASS=3\n"
+                            "SIMULATE/DYNAMIC, END=2, STEPS=4\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(count(f.read("job.msg"), "as it was before the change"), 0);
+  const std::vector<double> t = f.channel("job.nc", "TIME"), late = f.channel("job.nc", "REQUEST/1.F2");
+  for (std::size_t k = 1; k < t.size(); ++k)
+    EXPECT_NEAR(late[k], 20 + std::max(0.0, t[k] - 0.25), 1e-9) << t[k];
+}
+
 TEST(ModelChanges, a_delay_cannot_come_or_go) {
   Folder f;
   const Outcome o = run_job(f, box("VARIABLE/7, FUNCTION=1\n"),

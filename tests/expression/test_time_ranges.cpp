@@ -41,6 +41,8 @@ const char* const functions_of_time[] = {
     "FORCOS(TIME,0.1,3,1,2,-1)+FORSIN(TIME,0.1,3,1,2,-1)",
     "AKISPL(TIME,0,1)-CUBSPL(2*TIME,0,1)",
     "AKISPL(TIME,0.3,2)",
+    "AKISPL(TIME,0,1,1)/20",
+    "CUBSPL(TIME/2,0,1,1)/20",
 };
 
 StandIn model() {

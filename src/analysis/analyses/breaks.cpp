@@ -33,7 +33,7 @@ double Dynamics::least_jump() const {
 bool Dynamics::meets_breaks(const DynamicsSettings& settings, const AnalysisPlan& plan) {
   if (!settings.break_points) return false;
   if (breaks_.after(state_.t) < plan.end || breaks_.watches_corners() || courses_.has_switches() ||
-      approach_.has_turning_data())
+      approach_.has_turning_data() || !histories_.empty())
     return true;
   if (!courses_.any()) return false;
   const IntegratorOptions options = with_output_step(settings, plan.interval(state_.t));
@@ -63,9 +63,10 @@ double Dynamics::find_breaks(double output) {
   constexpr double nearest = 1e-9, passed = 16;  // of a step; distances behind a corner that was met
   const double begin = t + std::max(passed * beside(t), nearest * h);
   const auto until = [&](TimeSpan step) {
-    const bool watched = courses_.any() && step.begin < step.end;
-    return watched ? courses_.resolved_until(step, outputs_.end, unnoticed_by(integrator_->options()))
-                   : step.end;
+    if (!(step.begin < step.end)) return step.end;
+    const Unnoticed unnoticed = unnoticed_by(integrator_->options());
+    if (courses_.any()) step.end = courses_.resolved_until(step, outputs_.end, unnoticed);
+    return histories_.resolved_until(state_, step, unnoticed.error);
   };
   TimeSpan ahead{begin, std::min(t + h, just_before(break_))};
   const TimeSpan step{begin, std::min(ahead.end, output)};
@@ -75,7 +76,7 @@ double Dynamics::find_breaks(double output) {
   else
     resolved = HUGE_VAL;
   if (!(ahead.begin < ahead.end)) return resolved;
-  double corner = courses_.first_switch(ahead);
+  double corner = std::min(courses_.first_switch(ahead), histories_.next_jump(state_, ahead));
   if (breaks_.watches_corners()) corner = std::min(corner, breaks_.corner(ahead, least_jump()));
   if (!(corner < break_)) return resolved;
   break_ = corner;
@@ -107,11 +108,13 @@ double Dynamics::target() {
 /// Where a step to `known` at the latest ends for what the motion approaches.
 double Dynamics::end_of_approach(double known) {
   if (!looks_ahead(integrator_->options())) return known;
-  const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
-                    : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
-                                                                     : Approach::Ends::all;
+  const IntegrationMethod& method = method_of(integrator_->options());
+  const auto ends = !session_.settings().break_points ? Approach::Ends::passages
+                    : method.second_order             ? Approach::Ends::passages_and_between
+                    : method.damps_its_estimate       ? Approach::Ends::every_change
+                                                      : Approach::Ends::all;
   const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
-  return std::min(known, approach_.end_of_step(state_.t, h, latest, ends));
+  return std::min({known, foreseen_until_, approach_.end_of_step(state_.t, h, latest, ends)});
 }
 
 /// The step that ended just before a break ends there, or at the output time which rounding tells from it.

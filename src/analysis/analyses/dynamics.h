@@ -137,7 +137,8 @@ class Dynamics final : public Analysis {
   const ResolvedTurns resolved_;
   std::vector<double> speeds_;  ///< of counted turns, at the beginning of a step
   Approach approach_;
-  LawChanges law_changes_;  ///< as the last step found them
+  LawChanges law_changes_;            ///< as the last step found them
+  double foreseen_until_ = HUGE_VAL;  ///< where a first step ends, to know the courses of these
   std::unique_ptr<Integrator> integrator_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;

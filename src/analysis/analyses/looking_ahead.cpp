@@ -2,8 +2,50 @@
 #include "analysis/analyses/dynamics.h"
 
 #include <algorithm>
+#include <array>
 
 namespace trammel {
+
+namespace {
+
+/// Parts of a first step at which it is looked whether the motion goes along parabolas; these are through the
+/// last two and its beginning. |u − x| is on none of them, wherever x is.
+constexpr std::array<double, 5> looks = {1. / 64, 0.25, 0.75, 0.5, 1};
+
+/// Whether values of something at the beginning of a step and at `looks` are those of a parabola, as far as
+/// it may vanish in the step. What two balls that pass each other are apart is none.
+bool is_parabola(const std::array<double, 1 + looks.size()>& g, double unnoticed) {
+  constexpr double part = 0.02;  // of the range; it is reached by a sine of 1.4 rad in the step
+  const auto [low, high] = std::ranges::minmax(g);
+  const double range = high - low;
+  if (!(range < HUGE_VAL) || low > range || -high > range) return true;
+  for (std::size_t k = 0; k + 2 < looks.size(); ++k) {
+    const double u = looks[k];
+    const double there = g[0] * (1 - u) * (1 - 2 * u) + g[4] * 4 * u * (1 - u) + g[5] * u * (2 * u - 1);
+    if (std::fabs(there - g[k + 1]) > part * range + unnoticed) return false;
+  }
+  return true;
+}
+
+/// The same of all that steps look ahead for. Folds have courses of their own.
+bool are_parabolas(const LawSwitches& switches, const LawChanges& begin,
+                   const std::array<LawChanges, looks.size()>& at, double unnoticed) {
+  const auto all = [&](std::size_t count, const auto& value) {
+    for (std::size_t k = 0; k < count; ++k) {
+      std::array<double, 1 + looks.size()> g{value(begin, k)};
+      for (std::size_t i = 0; i < at.size(); ++i) g[i + 1] = value(at[i], k);
+      if (!is_parabola(g, unnoticed)) return false;
+    }
+    return true;
+  };
+  return all(begin.contacts.size(),
+             [](const LawChanges& c, std::size_t k) { return c.contacts[k].distance; }) &&
+         all(begin.switches.size(), [&](const LawChanges& c, std::size_t k) {
+           return switches.item[k].fold.of == Fold::none ? c.switches[k].gap : 0.0;
+         });
+}
+
+}  // namespace
 
 /// Whether step_limit() depends on the motion at the beginning of the step.
 bool Dynamics::limits_read_motion() const {
@@ -106,26 +148,33 @@ std::optional<FirstCourses> Dynamics::first_courses(const IntegratorOptions& opt
 }
 
 /// From a start, where the motion goes is told by where its velocities and accelerations lead in the first
-/// step.
+/// step; where this is no parabola, in one that is shorter, which is to end there.
 void Dynamics::begin_to_look_ahead(const IntegratorOptions& options) {
+  constexpr int halvings = 12;
   Assembler& assembler = session_.assembler();
-  const double h = options.hinit;
-  std::array<LawChanges, 2> soon{law_changes_, law_changes_};
-  bool seen = true;
+  const auto look = [&](const State& state, double time, LawChanges& found) {
+    assembler.evaluate(state, in_dynamics);
+    find_law_changes(approach_.switches(), assembler, time, found);
+  };
+  const double unnoticed = 1e-3 * options.error;
+  double h = options.hinit;
+  look(state_, h, law_changes_);
+  approach_.begin(state_.t, law_changes_);
+  foreseen_until_ = HUGE_VAL;
+  std::array<LawChanges, looks.size()> soon;
+  soon.fill(law_changes_);
   try {
-    for (const int k : {1, 0}) {
-      const State there = moved_on(session_.model(), state_, 0.5 * h * (k + 1));
-      assembler.evaluate(there, in_dynamics);
-      find_law_changes(approach_.switches(), assembler, 0, soon[k]);
+    for (int k = 0; k <= halvings; ++k, h *= 0.5) {
+      for (std::size_t i = 0; i < looks.size(); ++i)
+        look(moved_on(session_.model(), state_, looks[i] * h), 0, soon[i]);
+      if (k > 0) foreseen_until_ = state_.t + h;
+      if (are_parabolas(approach_.switches(), law_changes_, soon, unnoticed)) break;
     }
-  } catch (const Failure& failure) {
+    approach_.foresee(0.5 * h, {soon[3], soon[4]});
+  } catch (const Failure& failure) {  // a function has no value there
     if (failure.code() != ExitCode::solver) throw;
-    seen = false;  // a function has no value there
   }
   assembler.evaluate(state_, in_dynamics);
-  find_law_changes(approach_.switches(), assembler, h, law_changes_);
-  approach_.begin(state_.t, law_changes_);
-  if (seen) approach_.foresee(0.5 * h, soon);
 }
 
 /// After a step; `rejected`: attempts at it were given up.
@@ -137,6 +186,7 @@ void Dynamics::look_ahead(bool rejected) {
                            integrator_->suggested_step(), law_changes_);
   if (PhaseTimes* times = session_.events().times; times && waited) times->waiting += *waited - before;
   approach_.after_step(state_.t, rejected, law_changes_);
+  foreseen_until_ = HUGE_VAL;
   for (const std::string& contact : approach_.chattering())
     if (session_.events().warning)
       session_.events().warning(

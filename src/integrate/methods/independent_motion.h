@@ -41,6 +41,11 @@ class IndependentMotion {
     return false;
   }
 
+  /// DELAYs keep values of the last evaluation: of the end of a step this is one before its accelerations.
+  template <class Core>
+  bool evaluate_for_histories(Core& core) {
+    return equations_.model().delays.empty() || core.evaluate_rates(Coefficients::of_accelerations());
+  }
   /// How far the last state that was completed lies from what the formula gave for its dependent positions
   /// and velocities: the larger root mean square over all coordinates, velocities relative above 1, as errors
   /// are measured. Where independent coordinates determine the others badly their errors return in it

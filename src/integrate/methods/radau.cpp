@@ -22,6 +22,7 @@ struct RadauMethod : MethodDefaults {
   static constexpr int points_inside = stages - 1;
   /// The last iteration leaves this share of ERROR in positions and states.
   static constexpr double corrector_share = 0.05;
+  static constexpr int beginning = -1;  ///< of a step, before its stages
 
   RadauSystems* systems = nullptr;
   bool mends = true;                      ///< its matrix of accelerations has mass in every row
@@ -114,6 +115,10 @@ struct RadauMethod : MethodDefaults {
   }
   template <class Core>
   double embedded_error(Core& core, double h);
+  template <class Core>
+  bool filter_elsewhere(Core& core, double h, int at);
+  template <class Core>
+  double filtered_error(Core& core, double h);
   template <class Core>
   bool close_constraints(Core& core, double h);
   template <class Core>
@@ -224,7 +229,9 @@ double RadauMethod::error_ratio(Core& core, double h) {
 
 /// The embedded formula of order 3, its difference ρ from the step filtered with the real matrix:
 ///   (M + bC + cK) δ/c + Φqᵀ λ = M (ρ_q/c + ρ_v/b) + C ρ_q/b,   Φq δ = 0
-/// The right-hand side is the residual of a state at the end of the step moved by ρ. Velocities err by δ/b.
+/// The right-hand side is the residual of a state at the end of the step moved by ρ. A matrix that was made
+/// in this attempt may have the stiffness of what the step has come upon, a rope that is taut at its end, and
+/// would filter that away: then the one at the beginning of the step has to tell no error either.
 template <class Core>
 double RadauMethod::embedded_error(Core& core, double h) {
   const StepMotion& m = core.motion;
@@ -234,13 +241,60 @@ double RadauMethod::embedded_error(Core& core, double h) {
   core.run(radau::MoveScalarsByEmbedded{stage, n.first_scalar(), core.run.differential(), m.begin.sdot,
                                         m.now.sdot},
            n.scalars);
+  core.run.copy(m.delta, m.now.a, n.coordinates);
   const bool has_value = core.run.evaluate(m.t, c, m.residual);
   ++core.counters.evaluations;
   take_stage(core, stages - 1, h, m.now);
+  core.run(Difference{m.now.a, 1.0, m.delta}, n.coordinates);
   core.run(radau::MoveConstraintRows{m.residual + n.coordinates, systems->power() + n.coordinates,
                                      residual.u[1] + n.coordinates},
            n.multipliers);
-  if (!has_value || !core.run.solve(m.residual, m.correction).ok()) return static_cast<double>(INFINITY);
+  if (!has_value) return static_cast<double>(INFINITY);
+  const double moved_a = n.coordinates > 0 ? core.norm_of(m.delta) / std::sqrt(n.coordinates) : 0;
+  const bool is_large =
+      c.c * moved_a > tolerance(core.rules) || c.b * moved_a > speed * tolerance_of_velocities(core.rules);
+  for (int at = beginning; is_large && !core.rules.fixed_step && at < stages - 1; ++at) {
+    if (!filter_elsewhere(core, h, at)) continue;
+    const double error = filtered_error(core, h);
+    if (error > 1) return error;
+  }
+  if (!core.run.solve(m.residual, m.correction).ok()) return static_cast<double>(INFINITY);
+  return filtered_error(core, h);
+}
+
+/// Solves with the matrix at the beginning of the step, or at a stage, for what embedded_error() has in
+/// `residual`. False where there is none.
+template <class Core>
+bool RadauMethod::filter_elsewhere(Core& core, double h, int at) {
+  const StepMotion& m = core.motion;
+  const ModelSizes& n = core.n;
+  const Coefficients c = coefficients(h, false);
+  if (at == beginning) {
+    core.run.copy(m.now.q, m.begin.q, n.coordinates);
+    core.run.copy(m.now.v, m.begin.v, n.coordinates);
+    core.run.copy(m.now.a, m.begin.a, n.coordinates);
+    core.run.copy(m.now.lambda, m.begin.lambda, n.multipliers);
+    core.run.copy(m.now.s, m.begin.s, n.scalars);
+    core.run.copy(m.now.sdot, m.begin.sdot, n.scalars);
+  } else {
+    take_stage(core, at, h, m.now);
+  }
+  const double t = at == beginning ? m.begin_t : m.begin_t + radau::c[at] * h;
+  const bool solved = core.run.evaluate(t, c, residual.u[2]) &&
+                      systems->factor_real(*core.run.state, c).ok() &&
+                      systems->solve_real(m.residual, m.correction).ok();
+  ++core.counters.evaluations;
+  core.run.state->t = m.t;
+  take_stage(core, stages - 1, h, m.now);
+  return solved;
+}
+
+/// δ of `correction`, over what it may be. Velocities err by δ/b.
+template <class Core>
+double RadauMethod::filtered_error(Core& core, double h) {
+  const StepMotion& m = core.motion;
+  const ModelSizes& n = core.n;
+  const Coefficients c = coefficients(h, false);
   core.run(TakeMultiple{m.correction, c.c, m.delta}, n.coordinates);
   const auto positions = core.squares_of(m.delta);
   const auto states = scalar_error_squares(core, h);
@@ -360,6 +414,7 @@ IntegrationMethod radau_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
   IntegrationMethod row{"RADAU", true, 1e-3, false, no_advice, make_radau};
   row.on_processor = true;
+  row.damps_its_estimate = true;
   row.bears_short_steps = true;
   return row;
 }
