@@ -166,16 +166,14 @@ double Approach::end_of_step(double now, double h, double latest, Ends ends) {
   lasting_step_ = std::max(h, lasting_step_ / 2);
   double end = next_passage(latest);
   if (ends == Ends::passages) return end;
-  const bool at_changes = ends == Ends::all || ends == Ends::every_change;
-  if (at_changes)
-    end = std::min(end, next_change(now + near_part * lasting_step_, latest, ends == Ends::every_change));
-  const double of_stops = now + (at_changes ? nearest : near_part) * lasting_step_,
-               of_pulses = now + (at_changes ? nearest : near_pulse) * lasting_step_;
+  if (ends == Ends::all) end = std::min(end, next_change(now + near_part * lasting_step_, latest));
+  const double of_stops = now + (ends == Ends::all ? nearest : near_part) * lasting_step_,
+               of_pulses = now + (ends == Ends::all ? nearest : near_pulse) * lasting_step_;
   end = std::min(end, next_turn_of_data(of_pulses, std::min(end, latest)));
   return std::min(end, between_changes(of_stops, of_pulses, std::min(end, latest)));
 }
 
-double Approach::next_change(double soonest, double latest, bool every) {
+double Approach::next_change(double soonest, double latest) {
   const int before = met_;
   double first = HUGE_VAL;
   met_ = no_switch;
@@ -184,7 +182,7 @@ double Approach::next_change(double soonest, double latest, bool every) {
     if (k == before || change_[k] == Change::none || !acts(k)) continue;
     const double t = time_[2] + course(k).first_at(0, soonest - time_[2]);
     if (!(t < std::min(first, latest))) continue;
-    if (change_[k] != Change::matters && !every) {
+    if (change_[k] != Change::matters) {
       change_[k] = Change::ahead;
       continue;
     }

@@ -44,10 +44,8 @@ class Approach {
   void after_step(double t, bool rejected, const LawChanges& found);
   /// Of the switches, as they are now.
   FirstCourses courses() const;
-  /// What ends a step. Over a change a method of second order loses too little to end there. Others end for
-  /// changes that matter, for which a step had to be given up, or, where their estimate of the error does not
-  /// tell these, for every change.
-  enum class Ends { passages, passages_and_between, all, every_change };
+  /// What ends a step. Over a change a method of second order loses too little to end there.
+  enum class Ends { passages, passages_and_between, all };
   /// When the step from `now` on, of size h unless it ends at `latest`, is to end for what it approaches.
   double end_of_step(double now, double h, double latest, Ends ends);
   /// Of all contacts that whose shapes are least thick, by the sum of the radii of balls inside two of them;
@@ -76,8 +74,8 @@ class Approach {
   void add_passages();
   void take(const LawChanges& found, std::vector<double>& g);
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
-  /// will. What was told for the last step is not told again. every: whether it matters or not.
-  double next_change(double soonest, double latest, bool every);
+  /// will. What was told for the last step is not told again.
+  double next_change(double soonest, double latest);
   bool is_spline(int k) const { return is_switch(k) && switches_.item[k].is_spline(); }
   /// Where a step up to `latest` would pass two changes of one function, or of two that read each other's
   /// values in one tape, the first time between both, if that is after a time; infinite where none would.

@@ -10,6 +10,9 @@ namespace trammel {
 
 namespace {
 
+/// Delays that are a smaller part of a step are left alone.
+constexpr double least_lag = 1e-3;
+
 /// Two lists of histories that have changed places as long as this stands; references to histories stay
 /// right.
 class Exchanged {
@@ -53,26 +56,33 @@ double DelayHistories::longest_step(double hmax) const {
   double longest = hmax;
   for (const Delay& d : model_.delays) {
     const double part = d.lag < 0 ? 1.0 : 0.5, lag = part * lag_of(d);
-    if (lag >= 1e-3 * hmax) longest = std::min(longest, lag);
+    if (lag >= least_lag * hmax) longest = std::min(longest, lag);
   }
   return longest;
 }
 
-bool DelayHistories::follows(std::size_t delay, const State& state) const {
+bool DelayHistories::follows(std::size_t delay, const State& state, TimeSpan step) const {
   const Delay& d = model_.delays[delay];
-  return moves_[delay] && d.lag < 0 && d.longest > 0 && d.longest < HUGE_VAL &&
-         state.delays[delay].times().size() > 1;
+  return moves_[delay] && d.lag < 0 && d.longest < HUGE_VAL &&
+         d.longest > least_lag * (step.end - step.begin) && state.delays[delay].times().size() > 1;
 }
 
-double DelayHistories::next_jump(const State& state, TimeSpan span) const {
+double DelayHistories::unnoticed(std::size_t delay, double error) const {
+  constexpr double part = 1e-3;
+  const ValueRange& r = range_[delay];
+  return std::max(part * r.width(), error * std::min(1.0, std::max(std::fabs(r.low), std::fabs(r.high))));
+}
+
+double DelayHistories::next_jump(const State& state, TimeSpan span, double error) const {
   double first = HUGE_VAL;
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
-    if (!follows(k, state)) continue;
+    if (!follows(k, state, span)) continue;
     const double lag = model_.delays[k].longest;
-    const std::vector<double>& t = state.delays[k].times();
+    const std::vector<double>&t = state.delays[k].times(), &value = state.delays[k].values();
     auto at = std::upper_bound(t.begin(), t.end(), span.begin - lag);
     for (; at != t.end() && *at < span.end - lag; ++at)
-      if (at + 1 != t.end() && at[0] == at[1]) {
+      if (at + 1 != t.end() && at[0] == at[1] &&
+          std::fabs(value[at - t.begin() + 1] - value[at - t.begin()]) > unnoticed(k, error)) {
         first = std::min(first, *at + lag);
         break;
       }
@@ -84,11 +94,11 @@ double DelayHistories::resolved_until(const State& state, TimeSpan span, double 
   constexpr int halvings = 30;
   double end = span.end;
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
-    if (!follows(k, state)) continue;
+    if (!follows(k, state, span)) continue;
     const double lag = model_.delays[k].longest;
     TimeSpan part{span.begin - lag, end - lag};
     int left = halvings;
-    while (left > 0 && !resolved(k, state.delays[k], part, error))
+    while (left > 0 && !resolved(state.delays[k], part, unnoticed(k, error)))
       part.end = part.begin + 0.5 * (part.end - part.begin), --left;
     if (left > 0 && left < halvings) end = part.end + lag;
   }
@@ -96,7 +106,7 @@ double DelayHistories::resolved_until(const State& state, TimeSpan span, double 
 }
 
 /// Of what is known already of a step, seen from the times that it looks back at.
-bool DelayHistories::resolved(std::size_t delay, const DelayBuffer& past, TimeSpan step, double error) const {
+bool DelayHistories::resolved(const DelayBuffer& past, TimeSpan step, double enough) {
   constexpr double of_range = 0.15, beyond_ends = 0.2;
   const std::vector<double>&t = past.times(), &value = past.values();
   const auto first = std::upper_bound(t.begin(), t.end(), step.begin) - t.begin();
@@ -111,8 +121,6 @@ bool DelayHistories::resolved(std::size_t delay, const DelayBuffer& past, TimeSp
   double recent_low = low, recent_high = high;
   for (auto k = first; k-- > 0 && t[k] > step.end - 3 * width;)
     recent_low = std::min(recent_low, value[k]), recent_high = std::max(recent_high, value[k]);
-  const double all = range_[delay].high - range_[delay].low;
-  const double enough = error * std::min(1.0, all > 0 ? all : 0.0);
   const double off = std::max(enough, of_range * (std::max(high, m) - std::min(low, m)));
   const double beyond = std::max(enough, beyond_ends * (std::max(recent_high, m) - std::min(recent_low, m)));
   for (auto k = first; k < last; ++k) {
@@ -192,8 +200,9 @@ void DelayHistories::widen(std::size_t delay, double value) {
 }
 
 bool DelayHistories::fill_one(std::size_t delay, Step& step) {
-  // Not in the middle: functions of a round frequency have the same value at round parts of a step.
-  constexpr double part = 0.381966;
+  // Not in the middle: functions of a round frequency have the same value at round parts of a step. What
+  // REQUESTs alone read is looked at in more places, as no steps are made for it.
+  constexpr double parts[] = {0.381966, 0.763932, 0.145898, 0.527864, 0.90983, 0.291796, 0.673762, 0.055728};
   constexpr double rounding = 1e-13;
   constexpr int most = 2000;  // points in a step: a jump takes 27, a sine some 50 a period, at ERROR = 1e-8
   DelayBuffer& past = step.state.delays[delay];
@@ -208,12 +217,16 @@ bool DelayHistories::fill_one(std::size_t delay, Step& step) {
   while (!open.empty() && added < most) {
     const auto [a, b] = open.back();
     open.pop_back();
-    const double width = b.t - a.t, t = a.t + part * width;
+    const double width = b.t - a.t;
     if (width <= rounding * std::fabs(b.t)) continue;
-    const double e = value_at(delay, t, step);
-    const double tolerance =
-        step.error * std::max({1.0, std::fabs(e), std::fabs(a.value), std::fabs(b.value)});
-    const double miss = std::fabs(functions::delayed_value(past.view(), e, t, HUGE_VAL) - e);
+    double t = 0, e = 0, miss = 0, tolerance = 0;
+    const int places = moves_[delay] || width < h ? 1 : std::size(parts);
+    for (int k = 0; k < places && !(miss > tolerance); ++k) {
+      t = a.t + parts[k] * width;
+      e = value_at(delay, t, step);
+      tolerance = step.error * std::max({1.0, std::fabs(e), std::fabs(a.value), std::fabs(b.value)});
+      miss = std::fabs(functions::delayed_value(past.view(), e, t, HUGE_VAL) - e);
+    }
     if (!(miss > tolerance)) continue;
     const double change = std::fabs(b.value - a.value);
     if (std::max(miss, change) * width <= tolerance * h) {

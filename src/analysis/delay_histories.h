@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assemble/assembler.h"
+#include "base/archive.h"
 #include "expression/time_ranges.h"
 
 namespace trammel {
@@ -33,13 +34,13 @@ class DelayHistories {
   /// below a thousandth of `hmax` is left alone. The assembler has evaluated at the present state.
   double longest_step(double hmax) const;
   /// What a step looks back at is known before it. The first time in a span at which a DELAY of the motion
-  /// meets a jump of its history; infinite: none does. One that varies is not followed, here nor below.
-  double next_jump(const State& state, TimeSpan span) const;
+  /// meets a jump of its history that is more than unnoticed(); infinite: none does. One that varies
+  /// is not followed, here nor below.
+  double next_jump(const State& state, TimeSpan span, double error) const;
   /// Up to where a step from span.begin resolves the histories that it looks back at: no point of them is
   /// further from the parabola through the values at the step's ends and in its middle than 0.15 of their
   /// range, nor further beyond the ends than 0.2 of the range in the last three steps of this size, or than
-  /// `error`, of histories up to 1, and of smaller ones this part. span.end where all of it does, and where a
-  /// billionth of it does not.
+  /// unnoticed(). span.end where all of it does, and where a billionth of it does not.
   double resolved_until(const State& state, TimeSpan span, double error) const;
   /// After a step that ended at `state`, whose histories have its end: true when one of them got more points.
   /// `inside(t)` is the state at a time in the step, whose histories are those of `state` or, unless
@@ -48,6 +49,9 @@ class DelayHistories {
   /// Where an argument has no value, or changes more often than points are kept, or where a delay was so
   /// short that the step looked back into itself and missed by more than ERROR, a warning says so, once.
   bool fill(State& state, double error, const std::function<State(double)>& inside);
+  void archive(Archive& a) {
+    for (ValueRange& r : range_) a(r.low, r.high);
+  }
 
  private:
   struct Point {
@@ -61,9 +65,12 @@ class DelayHistories {
   };
   bool fill_one(std::size_t delay, Step& step);
   void widen(std::size_t delay, double value);
-  /// Whether a constant delay of the motion looks back into a past that is known.
-  bool follows(std::size_t delay, const State& state) const;
-  bool resolved(std::size_t delay, const DelayBuffer& past, TimeSpan step, double error) const;
+  /// Whether a constant delay of the motion looks back into a past that is known, before a step.
+  bool follows(std::size_t delay, const State& state, TimeSpan step) const;
+  static bool resolved(const DelayBuffer& past, TimeSpan step, double enough);
+  /// What of a history is nothing to the steps that look back at it: a thousandth of its range, or `error`,
+  /// of values up to 1, and of smaller ones this part.
+  double unnoticed(std::size_t delay, double error) const;
   double lag_of(const Delay& delay) const;
   double looked_back_at(std::size_t delay, const State& state, double lag) const;
   State state_at(double t, Step& step) const;

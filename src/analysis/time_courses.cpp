@@ -115,9 +115,16 @@ void TimeCourses::find_courses() {
   const auto deciding = read_to_decide(model_, [&](int k, int r) {
     return !followed_[k].with_ranges[r] && static_cast<Op>(model_.tapes[k].code[r].op) != Op::branch;
   });
-  // What a DELAY looks back at is read later, as the history has it from the steps.
+  // What a DELAY of the motion looks back at is read later, as the history has it from the steps.
   std::vector<unsigned char> is_read = model_.tape_in_equations;
-  for (const Delay& d : model_.delays) is_read[d.tape] = 1;
+  std::vector<double> lag(model_.tapes.size());
+  for (const Tape& tape : model_.tapes)
+    for (const DelaySlot& slot : tape.delays) {
+      if (tape.only_shown) continue;
+      const Delay& d = model_.delays[slot.buffer];
+      is_read[d.tape] = 1;
+      lag[d.tape] = d.lag < 0 ? d.longest : 0;
+    }
   for (std::size_t k = 0; k < model_.tapes.size(); ++k) {
     const Tape& tape = model_.tapes[k];
     if (!is_read[k]) continue;
@@ -130,7 +137,8 @@ void TimeCourses::find_courses() {
         courses_.push_back({function(static_cast<int>(k), static_cast<int>(r)),
                             !deciding[k].empty() && deciding[k][r] ? Use::decides
                             : of_force[k]                          ? Use::force
-                                                                   : Use::value});
+                                                                   : Use::value,
+                            lag[k]});
   }
 }
 
@@ -188,6 +196,7 @@ void TimeCourses::begin(double t) {
 double TimeCourses::resolved_until(TimeSpan span, double last, const Unnoticed& unnoticed) {
   constexpr int halvings = 30;
   scale({span.begin, last});
+  last_ = last;
   const double h = span.end - span.begin;
   const bool short_enough = h <= 1.001 * known_step_;
   if (short_enough && span.begin >= known_.begin && span.end <= known_.end) return span.end;
@@ -207,6 +216,7 @@ double TimeCourses::resolved_until(TimeSpan span, double last, const Unnoticed& 
 int TimeCourses::unresolved(TimeSpan span, double h, const Unnoticed& unnoticed) {
   constexpr int steps = 16;
   scale(span);
+  last_ = span.end;
   begin(span.begin);
   for (double t = span.begin; t < span.end; t += 0.5 * steps * h) {
     if (!unresolved({t, t + steps * h}, unnoticed)) continue;
@@ -224,7 +234,8 @@ const TimeCourses::Course* TimeCourses::unresolved(TimeSpan step, const Unnotice
   constexpr int finer = 4;
   const TimeSpan several{step.begin, step.begin + finer * (step.end - step.begin)};
   for (const Course& c : courses_)
-    if (!resolved(c, c.use == Use::decides ? several : step, unnoticed)) return &c;
+    if (step.begin + c.lag < last_ && !resolved(c, c.use == Use::decides ? several : step, unnoticed))
+      return &c;
   return nullptr;
 }
 

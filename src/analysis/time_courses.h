@@ -57,6 +57,7 @@ class TimeCourses {
   struct Course {
     Function function;
     Use use = Use::value;
+    double lag = 0;    ///< it is read so much later, by a DELAY
     double scale = 0;  ///< bound of the function's range in all of the simulation, at most 1
   };
   /// Of a tape.
@@ -90,6 +91,7 @@ class TimeCourses {
   std::vector<Function> switches_;
   double least_inertia_;
   double began_ = 0;       ///< when steps did
+  double last_ = 0;        ///< end of the simulation
   TimeSpan scaled_{0, 0};  ///< simulation that scales are of
   TimeSpan known_{0, 0};   ///< resolved as a whole, so that steps up to known_step_ in it are
   double known_step_ = 0;

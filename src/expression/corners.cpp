@@ -12,10 +12,12 @@ namespace {
 
 constexpr double never = HUGE_VAL, rounding = 2.2e-16;
 
-/// A function and two derivatives at a time.
+/// A function and two derivatives at a time; the largest value or factor on the way to it, of which its
+/// rounding is.
 struct Sample {
   double t = 0;
   TimeDerivatives f;
+  double largest = 0;
 };
 
 /// Searches by halving. Over an interval of length w on which f is smooth
@@ -28,8 +30,14 @@ struct Sample {
 class Search {
  public:
   Search(const Tape& tape, const TapeTables& tables, double jump, std::vector<TimeJet>& registers)
-      : tape_(tape), tables_(tables), jump_(jump), registers_(registers) {
+      : tape_(tape), tables_(tables), jump_(jump), registers_(registers), is_rounded_(tape.code.size()) {
     if (registers.size() < tape.code.size()) registers.resize(tape.code.size());
+    for (std::size_t k = 0; k < tape.code.size(); ++k) {
+      const Instruction& i = tape.code[k];
+      const Op op = static_cast<Op>(i.op);
+      if (op != Op::constant) is_rounded_[k] = 1;
+      if (op == Op::mul || op == Op::div) is_rounded_[i.a] = is_rounded_[i.b] = 1;
+    }
   }
 
   double first(TimeSpan span) {
@@ -50,8 +58,16 @@ class Search {
     TapeInputs<TimeJet> in;
     in.time = time_jet(t);
     in.tables = tables_;
+    const std::size_t count = tape_.code.size();
+    std::fill_n(registers_.begin(), count, TimeJet{});  // what IF leaves out
     if (++evaluations_ > most || !evaluate(view(tape_), in, registers_.data()).ok()) lost_ = true;
-    return {t, derivatives(registers_[tape_.results[0]])};
+    double largest = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (!is_rounded_[k]) continue;
+      const double value = std::fabs(derivatives(registers_[k]).value);
+      if (value < HUGE_VAL) largest = std::max(largest, value);
+    }
+    return {t, derivatives(registers_[tape_.results[0]]), largest};
   }
 
   double between(const Sample& a, const Sample& b) {
@@ -66,7 +82,7 @@ class Search {
   bool is_smooth(const Sample& a, const Sample& b) const {
     const double w = b.t - a.t, t = std::max(std::fabs(a.t), std::fabs(b.t));
     const auto larger = [](double x, double y) { return std::max(std::fabs(x), std::fabs(y)); };
-    const double value = larger(a.f.value, b.f.value), slope = larger(a.f.first, b.f.first),
+    const double value = larger(a.largest, b.largest), slope = larger(a.f.first, b.f.first),
                  bend = larger(a.f.second, b.f.second);
     const double of_slope = b.f.first - a.f.first - 0.5 * w * (a.f.second + b.f.second);
     const double of_value =
@@ -81,6 +97,7 @@ class Search {
   const double jump_;
   double shortest_ = 0;  ///< interval that is halved
   std::vector<TimeJet>& registers_;
+  std::vector<unsigned char> is_rounded_;  ///< per register: not a constant, unless it is a factor
   int evaluations_ = 0;
   bool lost_ = false;
 };

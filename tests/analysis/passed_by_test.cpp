@@ -77,7 +77,7 @@ TEST(PassedBy, balls_do_not_go_through_each_other_behind_a_break) {
       "I=50, J=1, FUNCTION=IF(TIME-0.3:0,1,1)\nREQUEST/1, F2=VZ(20,1)\n";
   for (const char* method : methods)
     for (const int n : outputs)
-      EXPECT_NEAR(at_end(balls, method, 1, n), 3, 3 * share_of(method)) << method << n;
+      EXPECT_NEAR(at_end(balls, method, 1, n), 3, 2 * 3 * share_of(method)) << method << n;
 }
 
 /// Two carts with an elastic bumper between their middles, of 2 kg with 3 m/s and of 1 kg at rest: the

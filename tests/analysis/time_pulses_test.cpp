@@ -140,7 +140,8 @@ TEST(TimePulses, slopes_of_splines_are_met) {
   for (const Method& m : methods)
     for (const int outputs : {1, 4, 20}) {
       Recording r(fmt::format(
-          "slope\nUNITS/SYSTEM=MKS\nINTEGRATOR/{}\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\n"
+          "slope\nUNITS/SYSTEM=MKS\nINTEGRATOR/{}\nPART/1,GROUND\nMARKER/1,PART=1\nPART/"
+          "2,MASS=1,CM=20,IP=1,1,1\n"
           "MARKER/20,PART=2\nJOINT/1,TRANSLATIONAL,I=20,J=1\nSPLINE/1,X=0,0.5,1.01,1.02,1.03,1.04,1.5,2"
           ",Y=0,0,0,0.3,0.7,1,1,1\nMOTION/1,VELOCITY,JOINT=1,TRANSLATION,FUNCTION=AKISPL(TIME,0,1,1)\nEND\n",
           m.integrator));

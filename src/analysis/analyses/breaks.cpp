@@ -64,9 +64,9 @@ double Dynamics::find_breaks(double output) {
   const double begin = t + std::max(passed * beside(t), nearest * h);
   const auto until = [&](TimeSpan step) {
     if (!(step.begin < step.end)) return step.end;
-    const Unnoticed unnoticed = unnoticed_by(integrator_->options());
-    if (courses_.any()) step.end = courses_.resolved_until(step, outputs_.end, unnoticed);
-    return histories_.resolved_until(state_, step, unnoticed.error);
+    if (courses_.any())
+      step.end = courses_.resolved_until(step, outputs_.end, unnoticed_by(integrator_->options()));
+    return histories_.resolved_until(state_, step, integrator_->options().error);
   };
   TimeSpan ahead{begin, std::min(t + h, just_before(break_))};
   const TimeSpan step{begin, std::min(ahead.end, output)};
@@ -76,7 +76,8 @@ double Dynamics::find_breaks(double output) {
   else
     resolved = HUGE_VAL;
   if (!(ahead.begin < ahead.end)) return resolved;
-  double corner = std::min(courses_.first_switch(ahead), histories_.next_jump(state_, ahead));
+  double corner = std::min(courses_.first_switch(ahead),
+                           histories_.next_jump(state_, ahead, integrator_->options().error));
   if (breaks_.watches_corners()) corner = std::min(corner, breaks_.corner(ahead, least_jump()));
   if (!(corner < break_)) return resolved;
   break_ = corner;
@@ -108,11 +109,9 @@ double Dynamics::target() {
 /// Where a step to `known` at the latest ends for what the motion approaches.
 double Dynamics::end_of_approach(double known) {
   if (!looks_ahead(integrator_->options())) return known;
-  const IntegrationMethod& method = method_of(integrator_->options());
-  const auto ends = !session_.settings().break_points ? Approach::Ends::passages
-                    : method.second_order             ? Approach::Ends::passages_and_between
-                    : method.damps_its_estimate       ? Approach::Ends::every_change
-                                                      : Approach::Ends::all;
+  const auto ends = !session_.settings().break_points                ? Approach::Ends::passages
+                    : method_of(integrator_->options()).second_order ? Approach::Ends::passages_and_between
+                                                                     : Approach::Ends::all;
   const double h = integrator_->suggested_step(), latest = std::min(state_.t + h, known);
   return std::min({known, foreseen_until_, approach_.end_of_step(state_.t, h, latest, ends)});
 }

@@ -165,8 +165,9 @@ void Dynamics::archive(Archive& a) {
   a.section("dynamics");
   a(outputs_);
   a.plain(counters_before_);
-  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, told_fixed_,
-    told_turns_, told_passed_, told_formulation_, told_jump_, told_refusals_, began_anew_, too_near_);
+  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, histories_,
+    told_fixed_, told_turns_, told_passed_, told_formulation_, told_jump_, told_refusals_, began_anew_,
+    too_near_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace trammel {
 
@@ -44,6 +45,20 @@ bool are_parabolas(const LawSwitches& switches, const LawChanges& begin,
            return switches.item[k].fold.of == Fold::none ? c.switches[k].gap : 0.0;
          });
 }
+
+/// As long as this stands, splines that are read outside their data are not told: where it is looked ahead
+/// the motion need not come.
+class Untold {
+ public:
+  explicit Untold(TapeRunner& tapes) : tapes_(tapes) { tapes_.on_extrapolation.swap(tell_); }
+  ~Untold() { tapes_.on_extrapolation.swap(tell_); }
+  Untold(const Untold&) = delete;
+  Untold& operator=(const Untold&) = delete;
+
+ private:
+  TapeRunner& tapes_;
+  std::function<void(const SplineRange&)> tell_;
+};
 
 }  // namespace
 
@@ -164,6 +179,7 @@ void Dynamics::begin_to_look_ahead(const IntegratorOptions& options) {
   std::array<LawChanges, looks.size()> soon;
   soon.fill(law_changes_);
   try {
+    const Untold untold(assembler.tapes());
     for (int k = 0; k <= halvings; ++k, h *= 0.5) {
       for (std::size_t i = 0; i < looks.size(); ++i)
         look(moved_on(session_.model(), state_, looks[i] * h), 0, soon[i]);

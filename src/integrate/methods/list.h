@@ -33,7 +33,6 @@ struct IntegrationMethod {
   bool hht_passes_dead_centres = false;  ///< in its place, as in that of all that choose their order
   bool second_order = false;             ///< and never of another
   bool explicit_forces = false;          ///< its matrices are of inertia and constraints alone
-  bool damps_its_estimate = false;       ///< of the error, by the stiffness behind what came within the step
   bool si2_stands_in = false;            ///< for I3, where states read accelerations or reactions
   bool bears_short_steps = false;        ///< its velocities and reactions are no differences over a step
 };

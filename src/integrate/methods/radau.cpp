@@ -229,9 +229,10 @@ double RadauMethod::error_ratio(Core& core, double h) {
 
 /// The embedded formula of order 3, its difference ρ from the step filtered with the real matrix:
 ///   (M + bC + cK) δ/c + Φqᵀ λ = M (ρ_q/c + ρ_v/b) + C ρ_q/b,   Φq δ = 0
-/// The right-hand side is the residual of a state at the end of the step moved by ρ. A matrix that was made
-/// in this attempt may have the stiffness of what the step has come upon, a rope that is taut at its end, and
-/// would filter that away: then the one at the beginning of the step has to tell no error either.
+/// The right-hand side is the residual of a state at the end of the step moved by ρ. The matrix may have the
+/// stiffness of what the step has come upon, a rope that is taut at its end, and filter that away. So where ρ
+/// as it is would be too large, the matrices at the beginning of the step and at its stages have to tell no
+/// error either.
 template <class Core>
 double RadauMethod::embedded_error(Core& core, double h) {
   const StepMotion& m = core.motion;
@@ -253,7 +254,7 @@ double RadauMethod::embedded_error(Core& core, double h) {
   const double moved_a = n.coordinates > 0 ? core.norm_of(m.delta) / std::sqrt(n.coordinates) : 0;
   const bool is_large =
       c.c * moved_a > tolerance(core.rules) || c.b * moved_a > speed * tolerance_of_velocities(core.rules);
-  for (int at = beginning; is_large && !core.rules.fixed_step && at < stages - 1; ++at) {
+  for (int at = beginning; is_large && !core.rules.fixed_step && at < stages; ++at) {
     if (!filter_elsewhere(core, h, at)) continue;
     const double error = filtered_error(core, h);
     if (error > 1) return error;
@@ -414,7 +415,6 @@ IntegrationMethod radau_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
   IntegrationMethod row{"RADAU", true, 1e-3, false, no_advice, make_radau};
   row.on_processor = true;
-  row.damps_its_estimate = true;
   row.bears_short_steps = true;
   return row;
 }

@@ -126,19 +126,20 @@ struct Rkf45Method : MethodDefaults {
   }
 
   /// The second stage has no weight in the step nor in its error. What acts in it alone, a stop that only
-  /// this stage reaches, would be passed. So its rates are held to those of the stages beside it,
-  ///   h |k₂ − (k₁ + 2 k₃)/3|,
-  /// wherever that is more than half of what all others change in the step; where these are smooth it is
-  /// h² k''/64, an eighth of that at most.
+  /// this stage reaches, would be passed. So its rates are held to those of the stages beside it, with the
+  /// weight that the error gives others,
+  ///   0.03 h |k₂ − (k₁ + 2 k₃)/3|,
+  /// wherever the difference is more than half of what all others change in the step; where these are smooth
+  /// it is h² k''/64, an eighth of that at most.
   template <class Core>
   double passed_by(const Core& core, double h) const {
-    constexpr double much = 0.5;
+    constexpr double much = 0.5, weight = 0.03;
     double worst = 0;
     const auto look = [&](const double* const(&k)[stages], const double* value, int i) {
       const double off = std::fabs(k[1][i] - (k[0][i] + 2 * k[2][i]) / 3);
       double change = 0;
       for (int j = 2; j < stages; ++j) change = most(change, std::fabs(k[j][i] - k[0][i]));
-      if (off > much * change) worst = most(worst, h * off / at_least_one(value[i]));
+      if (off > much * change) worst = most(worst, weight * h * off / at_least_one(value[i]));
     };
     for (int i = 0; i < core.n.coordinates; ++i) look(a, core.motion.now.v, i);
     for (int i = 0; i < core.n.scalars; ++i)
