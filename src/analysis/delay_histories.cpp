@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/reads_more_than_motion.h"
+#include "analysis/step_parabola.h"
 
 namespace trammel {
 
@@ -107,27 +108,23 @@ double DelayHistories::resolved_until(const State& state, TimeSpan span, double 
 
 /// Of what is known already of a step, seen from the times that it looks back at.
 bool DelayHistories::resolved(const DelayBuffer& past, TimeSpan step, double enough) {
-  constexpr double of_range = 0.15, beyond_ends = 0.2;
   const std::vector<double>&t = past.times(), &value = past.values();
   const auto first = std::upper_bound(t.begin(), t.end(), step.begin) - t.begin();
   const auto last = std::lower_bound(t.begin() + first, t.end(), step.end) - t.begin();
-  if (first == last) return true;
-  const double now = t.back(), width = step.end - step.begin, middle = 0.5 * (step.begin + step.end);
-  if (step.end > now) return true;  // the delay is shorter than the step
+  if (first == last || step.end > t.back()) return true;  // the latter: the delay is shorter than the step
   const auto at = [&](double u) { return functions::delayed_value(past.view(), value.back(), u, HUGE_VAL); };
-  const double a = at(step.begin), m = at(middle), b = at(step.end);
-  const double slope = 0.5 * (b - a), bend = 0.5 * (a + b) - m;
-  const double low = std::min(a, b), high = std::max(a, b);
-  double recent_low = low, recent_high = high;
+  const double width = step.end - step.begin;
+  const StepParabola parabola{step, at(step.begin), at(0.5 * (step.begin + step.end)), at(step.end)};
+  const double low = std::min(parabola.begin, parabola.end), high = std::max(parabola.begin, parabola.end);
+  const ValueRange here{std::min(low, parabola.middle), std::max(high, parabola.middle)};
+  ValueRange recent = here;
   for (auto k = first; k-- > 0 && t[k] > step.end - 3 * width;)
-    recent_low = std::min(recent_low, value[k]), recent_high = std::max(recent_high, value[k]);
-  const double off = std::max(enough, of_range * (std::max(high, m) - std::min(low, m)));
-  const double beyond = std::max(enough, beyond_ends * (std::max(recent_high, m) - std::min(recent_low, m)));
-  for (auto k = first; k < last; ++k) {
-    const double u = (t[k] - middle) / (0.5 * width);
-    if (std::fabs(m + u * (slope + u * bend) - value[k]) > off) return false;
-    if (value[k] < low - beyond || value[k] > high + beyond) return false;
-  }
+    recent = {std::min(recent.low, value[k]), std::max(recent.high, value[k])};
+  const double off = std::max(enough, StepParabola::off_range * here.width()),
+               beyond = std::max(enough, StepParabola::beyond_ends * recent.width());
+  for (auto k = first; k < last; ++k)
+    if (std::fabs(parabola.at(t[k]) - value[k]) > off || value[k] < low - beyond || value[k] > high + beyond)
+      return false;
   return true;
 }
 

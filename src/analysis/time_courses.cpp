@@ -4,37 +4,11 @@
 #include <cmath>
 #include <functional>
 
+#include "analysis/step_parabola.h"
 #include "analysis/what_decides.h"
 #include "expression/ops.h"
 
 namespace trammel {
-
-/// The parabola through three values, at the ends of a span and in its middle.
-struct TimeCourses::Parabola {
-  TimeSpan span;
-  double begin, middle, end;
-
-  double at(double t) const {
-    const double u = 2 * (t - span.begin) / (span.end - span.begin) - 1;
-    return middle + u * (slope() + u * bend());
-  }
-  ValueRange over(TimeSpan part) const {
-    const double a = at(part.begin), b = at(part.end);
-    ValueRange out{std::min(a, b), std::max(a, b)};
-    if (bend() == 0) return out;
-    const double top = -slope() / (2 * bend());
-    const double t = span.begin + 0.5 * (top + 1) * (span.end - span.begin);
-    if (t > part.begin && t < part.end) {
-      out.low = std::min(out.low, at(t));
-      out.high = std::max(out.high, at(t));
-    }
-    return out;
-  }
-
- private:
-  double slope() const { return 0.5 * (end - begin); }
-  double bend() const { return 0.5 * (end + begin) - middle; }
-};
 
 TimeCourses::TimeCourses(const Model& model) : model_(model), followed_(model.tapes.size()) {
   for (const SplineTable& table : model.splines) splines_.push_back(view(table));
@@ -242,7 +216,7 @@ const TimeCourses::Course* TimeCourses::unresolved(TimeSpan step, const Unnotice
 /// What one function is held against.
 struct TimeCourses::Judgement {
   const Function& function;
-  Parabola parabola;
+  StepParabola parabola;
   double enough;       ///< distance from the parabola
   ValueRange between;  ///< values
   int left = 500;      ///< ranges that are looked at; where they do not tell, the step is taken
@@ -255,7 +229,6 @@ struct TimeCourses::Judgement {
 
 bool TimeCourses::resolved(const Course& course, TimeSpan step, const Unnoticed& unnoticed) {
   constexpr int parts = 8;  // at first; they are halved where that does not tell
-  constexpr double of_range = 0.15, beyond_ends = 0.2;
   const Function& f = course.function;
   const double h = step.end - step.begin;
   double enough = unnoticed.error * course.scale;
@@ -266,11 +239,13 @@ bool TimeCourses::resolved(const Course& course, TimeSpan step, const Unnoticed&
   if (!begin.known() || !middle.known() || !end.known()) return true;
   const ValueRange ends{std::min(begin.low, end.low), std::max(begin.low, end.low)};
   const double width = std::max(ends.high, middle.low) - std::min(ends.low, middle.low);
-  const Parabola parabola{step, begin.low, middle.low, end.low};
+  const StepParabola parabola{step, begin.low, middle.low, end.low};
   const bool turns = parabola.over(step).width() > ends.width();
-  const double beyond = std::max(enough, beyond_ends * (turns ? recent_range(f, step) : width));
-  Judgement judgement{
-      f, parabola, std::max(enough, of_range * width), {ends.low - beyond, ends.high + beyond}};
+  const double beyond = std::max(enough, StepParabola::beyond_ends * (turns ? recent_range(f, step) : width));
+  Judgement judgement{f,
+                      parabola,
+                      std::max(enough, StepParabola::off_range * width),
+                      {ends.low - beyond, ends.high + beyond}};
   TimeSpan part{step.begin, step.begin};
   for (int k = 1; k <= parts; ++k) {
     part = {part.end, k == parts ? step.end : step.begin + h * k / parts};

@@ -66,7 +66,6 @@ class TimeCourses {
     std::vector<unsigned char> with_ranges;     ///< per register
     std::vector<ValueRange> states, registers;  ///< of the last span
   };
-  struct Parabola;
   struct Judgement;
 
   double least_inertia() const;

@@ -18,7 +18,7 @@ class SignalGuard {
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
-  /// The first of these signals that has come; 0: none.
+  /// The first of these signals that has come while one exists; 0: none.
   static int caught();
 
  private:

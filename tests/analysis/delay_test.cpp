@@ -47,8 +47,8 @@ constexpr Method methods[] = {
     {"INTEGRATOR/HHT,ERROR=1E-7\n", 1e-4},
 };
 
-/// A pulse of 1000 N for 0.1 s that is seen 0.2 s late is 100 Ns, however far apart outputs are. ERROR
-/// controls velocities, but for GSTIFF and HHT, whose steps it bounds less: 1E-3 of it.
+/// A pulse of 1000 N for 0.1 s that is seen 0.2 s late is 100 Ns, however far apart outputs are: to
+/// 0.015 with GSTIFF of index 3, to 0.0013 with all others.
 TEST(DelayInMotion, of_pulses_is_not_passed) {
   const char* const pulses[] = {"IF(TIME-1.03:0,0,IF(TIME-1.13:1,0,0))",
                                 "STEP(TIME,1.03,0,1.08,1)*STEP(TIME,1.13,1,1.18,0)", "VARVAL(1)"};
@@ -60,21 +60,19 @@ TEST(DelayInMotion, of_pulses_is_not_passed) {
                     "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=1, FUNCTION=1000*DELAY(" +
                     std::string(pulse) + ",0.2,0)\nREQUEST/1, F2=VZ(20)\n" + integrator));
         r.simulation->run(dynamics_analysis, {3, steps});
-        EXPECT_NEAR(r.at(r.time.size() - 1, "REQUEST/1", "F2"), 100, 0.1) << integrator << pulse << steps;
+        EXPECT_NEAR(r.at(r.time.size() - 1, "REQUEST/1", "F2"), 100, 0.03) << integrator << pulse << steps;
       }
 }
 
-/// Of a vibration, z = sin 2t: its acceleration, seen 0.25 s late by a REQUEST alone.
+/// Of a vibration, z = 1 - cos 2t: its acceleration, seen 0.25 s late by a REQUEST alone.
 TEST(DelayInMotion, of_an_acceleration_that_is_shown) {
   for (const auto& [integrator, bound] : methods) {
-    const std::string deck =
-        "vibration\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=2,CM=20,"
-        "IP=1,1,1,VZ=2\nMARKER/20,PART=2\nJOINT/1,TRANSLATIONAL,I=20,J=1\nSFORCE/1,"
-        "TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION=-8*DZ(20)\nREQUEST/1,"
-        "F2=DELAY(ACCZ(20),0.25,0)\n" +
-        std::string(integrator) + "END\n";
-    const auto exact = [](double t) { return t < 0.25 ? 0 : -4 * std::sin(2 * (t - 0.25)); };
-    EXPECT_LT(worst(deck, "REQUEST/1", "F2", exact), 100 * bound) << integrator;
+    const std::string deck = sliding(
+        "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION=4-4*DZ(20)\n"
+        "REQUEST/1,F2=DELAY(ACCZ(20),0.25,4)\n" +
+        std::string(integrator));
+    const auto exact = [](double t) { return t < 0.25 ? 4 : 4 * std::cos(2 * (t - 0.25)); };
+    EXPECT_LT(worst(deck, "REQUEST/1", "F2", exact), 10 * bound) << integrator;
   }
 }
 

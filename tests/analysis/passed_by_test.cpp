@@ -61,7 +61,7 @@ TEST(PassedBy, a_damped_stop_holds_what_falls_on_it) {
       "I=20, J=1, FUNCTION=IMPACT(DZ(20,1),VZ(20,1),0.5,1E6,1.5,1E4,0.001)\nREQUEST/1, F2=DZ(20,1)\n";
   for (const char* method : methods)
     for (const int n : {1, 3, 5, 9, 18})
-      EXPECT_NEAR(at_end(fall, method, 3, n), rest, 1e-5) << method << " " << n;
+      EXPECT_NEAR(at_end(fall, method, 3, n), rest, 1e-7) << method << " " << n;  // 8e-9 with GSTIFF
 }
 
 /// A ball of 10 mm radius with 3 m/s is 0.08 m away from another that is a million times heavier, when a
@@ -77,7 +77,7 @@ TEST(PassedBy, balls_do_not_go_through_each_other_behind_a_break) {
       "I=50, J=1, FUNCTION=IF(TIME-0.3:0,1,1)\nREQUEST/1, F2=VZ(20,1)\n";
   for (const char* method : methods)
     for (const int n : outputs)
-      EXPECT_NEAR(at_end(balls, method, 1, n), 3, 2 * 3 * share_of(method)) << method << n;
+      EXPECT_NEAR(at_end(balls, method, 1, n), 3, 2 * 3 * share_of(method)) << method << n;  // 0.065, 0.005
 }
 
 /// Two carts with an elastic bumper between their middles, of 2 kg with 3 m/s and of 1 kg at rest: the

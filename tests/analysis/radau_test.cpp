@@ -446,8 +446,8 @@ TEST(Radau, goes_on_where_other_rows_become_redundant) {
 }
 
 /// A body on an elastic rope that is taut for some 0.8 s of a minute: its force is central, so that the
-/// angular momentum stays 360, and its energy 22.5. The estimate of the error is filtered with the rope's
-/// stiffness where a step ends in it.
+/// angular momentum stays 360. Its energy, 22.5, is as right as velocities are behind ten corners of the
+/// force: it loses up to 6.7 at 1E-5.
 TEST(Radau, meets_forces_that_stiffen) {
   for (const auto& [error, allowed] : {std::pair{"1E-5", 9.0}, std::pair{"1E-7", 1.5}})
     for (const int steps : {1, 10, 40}) {
@@ -460,7 +460,7 @@ TEST(Radau, meets_forces_that_stiffen) {
                       "250*MAX(0,DM(20,10)-110)**2\nINTEGRATOR/RADAU, ERROR={}\nEND\n",
                       error));
       r.simulation->run(dynamics_analysis, {600, steps});
-      EXPECT_NEAR(r.at(steps, "REQUEST/1", "F2"), 360, 3.6) << error << " " << steps;
+      EXPECT_NEAR(r.at(steps, "REQUEST/1", "F2"), 360, 1) << error << " " << steps;
       EXPECT_NEAR(r.at(steps, "REQUEST/1", "F3"), 22.5, allowed) << error << " " << steps;
     }
 }

@@ -135,7 +135,7 @@ TEST(TimePulses, motions_that_last_a_moment) {
 
 /// Steps of a fixed size stay as they are, and a warning names the function.
 /// The slope of a table that rises from 0 to 1 in 0.03 s, as the velocity of a motion: it goes on to 1.
-/// Bounds of rounding for motions; HHT and GSTIFF integrate it with their ERROR.
+/// HHT, of order 2, is off by 1.1e-4, all others by less than 2e-5.
 TEST(TimePulses, slopes_of_splines_are_met) {
   for (const Method& m : methods)
     for (const int outputs : {1, 4, 20}) {
@@ -146,7 +146,7 @@ TEST(TimePulses, slopes_of_splines_are_met) {
           ",Y=0,0,0,0.3,0.7,1,1,1\nMOTION/1,VELOCITY,JOINT=1,TRANSLATION,FUNCTION=AKISPL(TIME,0,1,1)\nEND\n",
           m.integrator));
       r.simulation->run(dynamics_analysis, {2, outputs});
-      EXPECT_NEAR(r.at(outputs, "PART/2", "Z"), 1, 1e-3) << m.integrator << outputs;
+      EXPECT_NEAR(r.at(outputs, "PART/2", "Z"), 1, 2e-4) << m.integrator << outputs;
     }
 }
 

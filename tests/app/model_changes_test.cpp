@@ -1,6 +1,7 @@
 // The model changes between simulations of one run: against closed forms, from where the parts are.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <tuple>

@@ -12,6 +12,7 @@ namespace {
 /// Parts of a first step at which it is looked whether the motion goes along parabolas; these are through the
 /// last two and its beginning. |u − x| is on none of them, wherever x is.
 constexpr std::array<double, 5> looks = {1. / 64, 0.25, 0.75, 0.5, 1};
+constexpr std::size_t of_middle = 3, of_end = 4;
 
 /// Whether values of something at the beginning of a step and at `looks` are those of a parabola, as far as
 /// it may vanish in the step. What two balls that pass each other are apart is none.
@@ -20,9 +21,10 @@ bool is_parabola(const std::array<double, 1 + looks.size()>& g, double unnoticed
   const auto [low, high] = std::ranges::minmax(g);
   const double range = high - low;
   if (!(range < HUGE_VAL) || low > range || -high > range) return true;
-  for (std::size_t k = 0; k + 2 < looks.size(); ++k) {
+  for (std::size_t k = 0; k < of_middle; ++k) {
     const double u = looks[k];
-    const double there = g[0] * (1 - u) * (1 - 2 * u) + g[4] * 4 * u * (1 - u) + g[5] * u * (2 * u - 1);
+    const double there =
+        g[0] * (1 - u) * (1 - 2 * u) + g[1 + of_middle] * 4 * u * (1 - u) + g[1 + of_end] * u * (2 * u - 1);
     if (std::fabs(there - g[k + 1]) > part * range + unnoticed) return false;
   }
   return true;
@@ -186,7 +188,7 @@ void Dynamics::begin_to_look_ahead(const IntegratorOptions& options) {
       if (k > 0) foreseen_until_ = state_.t + h;
       if (are_parabolas(approach_.switches(), law_changes_, soon, unnoticed)) break;
     }
-    approach_.foresee(0.5 * h, {soon[3], soon[4]});
+    approach_.foresee(0.5 * h, {soon[of_middle], soon[of_end]});
   } catch (const Failure& failure) {  // a function has no value there
     if (failure.code() != ExitCode::solver) throw;
   }
