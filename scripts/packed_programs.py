@@ -30,8 +30,17 @@ def source_of(build):
     return re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)[1]
 
 
+def machine_code_in(build):
+    """The GPUs that a build makes machine code for: {"90"}."""
+    built = re.search(r"^CMAKE_CUDA_ARCHITECTURES:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)
+    return {word.partition("-")[0] for word in built[1].split(";") if not word.endswith("-virtual")} if built else set()
+
+
 def pack(build, programs, tests):
     """Builds programs and plugins in a build folder and packs them, stripped, with the shared libraries that they need."""
+    if not machine_code_in(build):
+        sys.exit(f"gpu_check: {build} makes no machine code, and the driver of the other machine would take minutes for it; "
+                 "cmake --preset release -DCMAKE_CUDA_ARCHITECTURES=90-real")
     tree = pathlib.Path(source_of(build))
     if digest_of_sources(tree) != digest_of_sources():
         sys.exit(f"gpu_check: {build} is of {tree}, whose sources are others than these")

@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "../../cuda/architectures.h"
 #include "../../cuda/kernels.h"
 #include "device_api/abi.h"
 #include "fake_runtime.h"
@@ -294,6 +295,16 @@ TEST_F(Cuda, everything_is_given_back_where_the_device_has_failed) {
 }
 
 // 8.0 and 9.0 are built here; 8.6 runs the code of 8.0, 7.5 and 10.0 that of none.
+/// Built for some GPUs, for none, or for which is not known.
+TEST(Architectures, need_translation_where_they_have_no_code) {
+  constexpr int some[] = {80, 90, end_of_list}, none[] = {0, end_of_list}, not_known[] = {end_of_list};
+  EXPECT_FALSE(needs_translation(86, some));
+  EXPECT_TRUE(needs_translation(75, some));
+  EXPECT_TRUE(needs_translation(100, some));
+  EXPECT_TRUE(needs_translation(90, none));
+  EXPECT_FALSE(needs_translation(90, not_known));
+}
+
 TEST_F(Cuda, says_where_the_driver_translates_kernels) {
   for (const auto& [architecture, translates] :
        {std::pair{80, false}, {86, false}, {90, false}, {75, true}, {100, true}}) {
