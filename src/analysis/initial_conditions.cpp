@@ -391,7 +391,7 @@ InitialReport InitialConditions::run(State& state) {
 
 /// [W Φqᵀ; Φq 0] [d; λ] = [0; −φ] in the coordinates (δx, δθ), W = diag(1, L²) with the length L of the
 /// model's arms for positions, the inertia for velocities.
-void InitialConditions::bring_back(State& state, ConstraintLevel level, AnalysisPoint point) {
+void InitialConditions::bring_back(State& state, ConstraintLevel level, AnalysisPoint point, double enough) {
   constexpr int at_most = 4;  // iterations from a state nearby
   const bool positions = level == ConstraintLevel::position;
   NewtonProblem nearby;
@@ -399,7 +399,7 @@ void InitialConditions::bring_back(State& state, ConstraintLevel level, Analysis
   nearby.watched = point.mode != AnalysisMode::statics && point.mode != AnalysisMode::quasi_statics;
   nearby.maxit = at_most;
   nearby.pivots = FreshPivots::never;
-  nearby.enough_residual = 1e-13;
+  nearby.enough_residual = enough;
   nearby.residual = [&](std::span<double> r) {
     assembler_.evaluate_constraints(state, point);
     assembler_.constraints(state, level, multipliers_of(r));
@@ -415,8 +415,8 @@ void InitialConditions::bring_back(State& state, ConstraintLevel level, Analysis
   newton_.solve(nearby);
 }
 
-void InitialConditions::reconcile(State& state) {
-  bring_back(state, ConstraintLevel::position, in_dynamics);
+void InitialConditions::reconcile(State& state, double enough) {
+  bring_back(state, ConstraintLevel::position, in_dynamics, enough);
   bring_back(state, ConstraintLevel::velocity, in_dynamics);
   InitialReport report;
   accelerations(state, report);

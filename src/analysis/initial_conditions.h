@@ -77,11 +77,14 @@ class InitialConditions {
   void velocities(State& state);
   void accelerations(State& state, InitialReport& report,
                      AnalysisPoint point = initially(phase_acceleration));
-  /// Brings positions or velocities of a nearby state back onto the constraints.
-  void bring_back(State& state, ConstraintLevel level, AnalysisPoint point);
+  /// Residuals of constraints that are left where nothing else is asked for.
+  static constexpr double enough_residual = 1e-13;
+  /// Brings positions or velocities of a nearby state back onto the constraints, as far as `enough`.
+  void bring_back(State& state, ConstraintLevel level, AnalysisPoint point, double enough = enough_residual);
   /// For output between steps: brings a nearby state back onto the constraints (positions with unit weights,
-  /// velocities by impulses), and solves for accelerations and reactions.
-  void reconcile(State& state);
+  /// velocities by impulses), and solves for accelerations and reactions. enough: of positions; 0: as far as
+  /// rounding lets them, for steps so short that their accelerations are differences of these over h².
+  void reconcile(State& state, double enough = enough_residual);
   /// The length for which a rotation of one radian weighs as much as a translation of that length.
   double arm() const { return arm_; }
   /// The largest violation of a constraint, as the end of a message.
@@ -182,5 +185,9 @@ class InitialConditions {
   std::vector<unsigned char> rotational_;  ///< per constraint row: 1 where it measures an angle
   std::vector<unsigned char> local_dropped_, generic_dropped_;
 };
+
+/// The value of a VARIABLE, or the rate of a DIFF, becomes that of its function in the state that `assembler`
+/// evaluated last, which `state` is.
+void take_function(const Model& model, int scalar, Assembler& assembler, State& state);
 
 }  // namespace trammel

@@ -25,15 +25,20 @@ class LeftOut {
 
 }  // namespace
 
+void take_function(const Model& model, int scalar, Assembler& assembler, State& state) {
+  const Scalar& x = model.scalars[scalar];
+  double value[3];
+  assembler.tapes().values(x.tape, assembler.reads(), value);
+  (x.differential() ? state.sdot : state.s)[scalar] = value[x.result];
+}
+
 /// What the functions of scalars give at the last evaluation, one after the other. An IC of a motion that
 /// begins stays where the search begins.
 void InitialConditions::begin_in_order(State& state, const std::vector<int>& scalars) {
   for (const int k : scalars) {
     const Scalar& x = model_.scalars[k];
     if (!x.differential() && given_.scalars[k].given && !goes_on_) continue;
-    double value[3];
-    assembler_.tapes().values(x.tape, assembler_.reads(), value);
-    (x.differential() ? state.sdot : state.s)[k] = value[x.result];
+    take_function(model_, k, assembler_, state);
   }
 }
 

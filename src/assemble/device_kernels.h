@@ -115,6 +115,7 @@ struct ReadSwitches {
   const SwitchedTape* tape;
   const TapeRoom* room;
   const LawSwitch* item;
+  const FoldPlace* fold;
   SwitchValues* found;
   TRAMMEL_HD void operator()(int k) const {
     const SwitchedTape& of = tape[k];
@@ -129,7 +130,7 @@ struct ReadSwitches {
       (void)evaluate(code.view, in, scratch.registers);
       return TapeRegisters{scratch.registers, in.markers};
     };
-    read_switches(of, item, run, found);
+    read_switches(of, item, fold, run, found);
   }
 };
 

@@ -51,53 +51,102 @@ LawSwitch over_data(const Tape& tape, int own) {
   return s;
 }
 
-Fold sum_of(const Fold& a, Fold b, double sign) {
-  if (a.of && b.of) return {};
-  b.factor *= sign;
-  return a.of ? a : b;
+/// A fold and where it is.
+struct FoundFold {
+  Fold fold = {};
+  int tape = -1;
+  FoldPlace place = {};
+};
+
+FoundFold sum_of(const FoundFold& a, FoundFold b, double sign) {
+  if (a.fold.of && b.fold.of) return {};
+  b.fold.factor *= sign;
+  return a.fold.of ? a : b;
 }
 
-/// Of the magnitude that a register is affine in; none: there is none, or more than one.
-Fold fold_of(const Tape& tape, int r) {
-  const Instruction& i = tape.code[r];
-  const auto scaled = [&](int of, int by, bool divides) -> Fold {
-    if (static_cast<Op>(tape.code[by].op) != Op::constant) return {};
-    const double c = tape.constants[tape.code[by].a];
-    Fold f = fold_of(tape, of);
-    f.factor *= divides ? 1 / c : c;
-    return f.factor != 0 && std::isfinite(f.factor) ? f : Fold{};
-  };
-  switch (static_cast<Op>(i.op)) {
-    case Op::leaf: {
-      const Leaf& leaf = tape.leaves[i.a];
-      if (leaf.measure != Measure::dm) return {};
-      return {Fold::distance, r, {leaf.marker[0], leaf.marker[1]}, 1};
-    }
-    case Op::abs:
-      return {Fold::absolute, r, {argument_of(tape, i, 0)}, 1};
-    case Op::sqrt:
-      return {Fold::root, r, {argument_of(tape, i, 0)}, 1};
-    case Op::neg:
-      return sum_of({}, fold_of(tape, i.a), -1);
-    case Op::add:
-      return sum_of(fold_of(tape, i.a), fold_of(tape, i.b), 1);
-    case Op::sub:
-      return sum_of(fold_of(tape, i.a), fold_of(tape, i.b), -1);
-    case Op::mul: {
-      const Fold f = scaled(i.a, i.b, false);
-      return f.of ? f : scaled(i.b, i.a, false);
-    }
-    case Op::div:
-      return scaled(i.a, i.b, true);
-    default:
-      return {};
+/// The fold of the magnitude that a register of a tape, or a VARIABLE that it reads, is affine in; none:
+/// there is none, or more than one.
+class FoldSearch {
+ public:
+  explicit FoldSearch(const Model& model) : model_(model) {}
+
+  /// Of x − end, of all but splines.
+  FoundFold of(int tape, const LawSwitch& s) const {
+    if (s.is_spline()) return {};
+    return sum_of(in(tape, s.x, 0), s.end >= 0 ? in(tape, s.end, 0) : FoundFold{}, -1);
   }
-}
 
-/// The fold of x − end, of all but splines.
-Fold fold_of(const Tape& tape, const LawSwitch& s) {
-  if (s.is_spline()) return {};
-  return sum_of(fold_of(tape, s.x), s.end >= 0 ? fold_of(tape, s.end) : Fold{}, -1);
+ private:
+  /// `depth`: how many VARIABLEs read each other on the way there; some read each other in a circle.
+  FoundFold in(int index, int r, int depth) const {
+    const Tape& tape = model_.tapes[index];
+    const Instruction& i = tape.code[r];
+    const auto found = [&](Fold::Of of, int I, int J) {
+      return FoundFold{{of, 1}, index, {-1, of, r, {I, J}}};
+    };
+    const auto at = [&](int other) { return in(index, other, depth); };
+    const auto scaled = [&](int of, int by, bool divides) -> FoundFold {
+      if (static_cast<Op>(tape.code[by].op) != Op::constant) return {};
+      const double c = tape.constants[tape.code[by].a];
+      FoundFold f = at(of);
+      f.fold.factor *= divides ? 1 / c : c;
+      return f.fold.factor != 0 && std::isfinite(f.fold.factor) ? f : FoundFold{};
+    };
+    switch (static_cast<Op>(i.op)) {
+      case Op::leaf: {
+        const Leaf& leaf = tape.leaves[i.a];
+        if (leaf.measure == Measure::state) return of_variable(tape.states[leaf.index], depth);
+        return leaf.measure == Measure::dm ? found(Fold::distance, leaf.marker[0], leaf.marker[1])
+                                           : FoundFold{};
+      }
+      case Op::abs:
+        return found(Fold::absolute, argument_of(tape, i, 0), 0);
+      case Op::sqrt:
+        return found(Fold::root, argument_of(tape, i, 0), 0);
+      case Op::neg:
+        return sum_of({}, at(i.a), -1);
+      case Op::add:
+        return sum_of(at(i.a), at(i.b), 1);
+      case Op::sub:
+        return sum_of(at(i.a), at(i.b), -1);
+      case Op::mul: {
+        const FoundFold f = scaled(i.a, i.b, false);
+        return f.fold.of ? f : scaled(i.b, i.a, false);
+      }
+      case Op::div:
+        return scaled(i.a, i.b, true);
+      default:
+        return {};
+    }
+  }
+
+  FoundFold of_variable(int state, int depth) const {
+    constexpr int deepest = 8;
+    if (state >= model_.scalar_count() || depth == deepest) return {};
+    const Scalar& s = model_.scalars[state];
+    if (s.kind != ScalarKind::variable || s.tape < 0 || !model_.tape_in_equations[s.tape]) return {};
+    return in(s.tape, model_.tapes[s.tape].results[s.result], depth + 1);
+  }
+
+  const Model& model_;
+};
+
+/// Adds what a switch becomes with one argument of a MAX or MIN in place of its x or end: each argument may
+/// come and go within a step.
+void add_choices(const Tape& tape, const LawSwitch& s, std::vector<LawSwitch>& out) {
+  for (int LawSwitch::*const at : {&LawSwitch::x, &LawSwitch::end}) {
+    if (s.*at < 0) continue;
+    const Instruction& i = tape.code[s.*at];
+    if (static_cast<Op>(i.op) != Op::max && static_cast<Op>(i.op) != Op::min) continue;
+    for (int k = 0; k < i.n; ++k) {
+      LawSwitch choice = s;
+      choice.*at = argument_of(tape, i, k);
+      choice.rate = -1;
+      choice.is_corner = false;
+      out.push_back(choice);
+      add_choices(tape, choice, out);
+    }
+  }
 }
 
 /// Switches of a tape. A FRICTION has no pulses that a step might pass: only its branches are among them.
@@ -140,29 +189,52 @@ void add_switches(const Tape& tape, bool of_friction, std::vector<LawSwitch>& ou
   }
 }
 
+/// The tapes of FRICTIONs, by index.
+std::vector<unsigned char> tapes_of_frictions(const Model& model) {
+  std::vector<unsigned char> out(model.tapes.size());
+  for (const ExpressionForce& f : model.expression_forces)
+    if (f.joint >= 0)
+      for (const int k : f.components)
+        if (k >= 0) out[k] = 1;
+  for (const Scalar& s : model.scalars)
+    if (s.tape >= 0 && s.name.type == "FRICTION") out[s.tape] = 1;
+  return out;
+}
+
 }  // namespace
 
 /// IF with an argument that is affine in TIME changes at times that are known before
 /// (expression/break_points.h).
 LawSwitches::LawSwitches(const Model& model) {
-  std::vector<unsigned char> of_friction(model.tapes.size());
-  for (const ExpressionForce& f : model.expression_forces)
-    if (f.joint >= 0)
-      for (const int k : f.components)
-        if (k >= 0) of_friction[k] = 1;
-  for (const Scalar& s : model.scalars)
-    if (s.tape >= 0 && s.name.type == "FRICTION") of_friction[s.tape] = 1;
+  const std::vector<unsigned char> of_friction = tapes_of_frictions(model);
+  const FoldSearch folds(model);
+  std::vector<SwitchedTape> all(model.tapes.size());  // by tape
+  std::vector<std::vector<FoldPlace>> fold_in(model.tapes.size());
   int place = -1;
   for (std::size_t k = 0; k < model.tapes.size(); ++k) {
     const Tape& t = model.tapes[k];
     if (!model.tape_in_equations[k]) continue;
-    ++place;
-    if (t.only_shown || t.only_time()) continue;
-    const int first = static_cast<int>(item.size());
-    add_switches(t, of_friction[k] != 0, item);
-    for (std::size_t n = first; n < item.size(); ++n) item[n].fold = fold_of(t, item[n]);
-    if (const int last = static_cast<int>(item.size()); last > first)
-      tape.push_back({static_cast<int>(k), place, first, last, !of_friction[k]});
+    const int index = static_cast<int>(k), first = static_cast<int>(item.size());
+    if (!t.only_shown && !t.only_time()) {
+      add_switches(t, of_friction[k] != 0, item);
+      for (std::size_t n = first, own = item.size(); n < own && !of_friction[k]; ++n)
+        if (!item[n].is_spline()) add_choices(t, LawSwitch(item[n]), item);
+    }
+    all[k] = {index, ++place, first, static_cast<int>(item.size()), !of_friction[k]};
+    for (int n = first; n < all[k].last; ++n) {
+      FoundFold f = folds.of(index, item[n]);
+      if (f.fold.of == Fold::none) continue;
+      item[n].fold = f.fold;
+      f.place.of_switch = n;
+      fold_in[f.tape].push_back(f.place);
+    }
+  }
+  for (std::size_t k = 0; k < model.tapes.size(); ++k) {
+    if (!model.tape_in_equations[k] || (all[k].first == all[k].last && fold_in[k].empty())) continue;
+    all[k].first_fold = static_cast<int>(fold.size());
+    fold.insert(fold.end(), fold_in[k].begin(), fold_in[k].end());
+    all[k].last_fold = static_cast<int>(fold.size());
+    tape.push_back(all[k]);
   }
 }
 
@@ -171,7 +243,7 @@ void find_law_changes(const LawSwitches& switches, Assembler& assembler, double 
     const auto run = [&](bool every_branch) {
       return assembler.tapes().registers(of.tape, assembler.reads(), every_branch);
     };
-    read_switches(of, switches.item.data(), run, found.switches.data());
+    read_switches(of, switches.item.data(), switches.fold.data(), run, found.switches.data());
   }
   if (!found.contacts.empty()) assembler.overlaps(found.contacts, time);
   found.passage = assembler.passage_of_groups(time);

@@ -18,9 +18,15 @@ struct Model;
 struct Fold {
   enum Of : int { none, distance, absolute, root };  ///< DM, ABS or SQRT
   Of of = none;
+  double factor = 0;
+};
+
+/// Where s of a switch's fold is read: in its own tape, or that of a VARIABLE that this reads.
+struct FoldPlace {
+  int of_switch = -1;
+  Fold::Of of = Fold::none;
   int s = -1;        ///< register
   int from[2] = {};  ///< of DM I and J, of others the register of the argument
-  double factor = 0;
 };
 
 /// Registers of a tape. Of IF: the argument x. Of MAX, MIN and DIM: two of theirs, of STEP, STEP5 and HAVSIN
@@ -42,70 +48,71 @@ struct LawSwitch {
 
 /// What vanishes where a function changes its law, the gap; NaN: nothing is known of it. And of a stop: how
 /// fast the gap closes, and the law of its force.
-struct SwitchValues {
+struct LawValues {
   double gap, closing, stiffness, exponent, damping, full_depth;
-  bool taken;     ///< false: IF has not taken the branch that it is in
-  Vec3d folded;   ///< of a fold: J to I, or (argument, 0, 0)
-  double far_as;  ///< e of the fold
+  bool taken;  ///< false: IF has not taken the branch that it is in
+};
+struct SwitchValues : LawValues {
+  Vec3d folded;      ///< of a fold: J to I, or (argument, 0, 0)
+  double magnitude;  ///< s of the fold
 };
 
-TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const double* r) {
-  SwitchValues v{NAN, 0, 0, 0, 0, 0, false, {}, NAN};
-  if (!(r[s.written] == r[s.written])) return v;
+TRAMMEL_HD inline void read(const LawSwitch& s, const double* r, SwitchValues& v) {
+  static_cast<LawValues&>(v) = {NAN, 0, 0, 0, 0, 0, false};
+  if (s.fold.of == Fold::none) v.folded = {}, v.magnitude = 0;
+  if (!(r[s.written] == r[s.written])) return;
   v.taken = true;
   v.gap = s.side * (r[s.x] - (s.end >= 0 ? r[s.end] : 0));
-  if (!s.is_stop()) return v;
+  if (!s.is_stop()) return;
   v.closing = -s.side * r[s.rate];
   v.stiffness = r[s.law[0]];
   v.exponent = r[s.law[1]];
   v.damping = r[s.law[2]];
   v.full_depth = r[s.law[3]];
-  return v;
 }
 
-/// And of a fold.
-TRAMMEL_HD inline SwitchValues read(const LawSwitch& s, const TapeRegisters& r) {
-  SwitchValues v = read(s, r.value);
-  const Fold& f = s.fold;
-  if (f.of == Fold::none || !(v.gap == v.gap)) return v;
-  v.far_as = r.value[f.s] - s.side * v.gap / f.factor;
-  if (f.of == Fold::distance)
-    v.folded = r.marker[f.from[0]].r - r.marker[f.from[1]].r;
-  else
-    v.folded.x = r.value[f.from[0]];
-  return v;
+TRAMMEL_HD inline void read(const FoldPlace& f, const TapeRegisters& r, SwitchValues& v) {
+  v.magnitude = r.value[f.s];
+  v.folded = f.of == Fold::distance ? r.marker[f.from[0]].r - r.marker[f.from[1]].r
+                                    : Vec3d{r.value[f.from[0]], 0, 0};
 }
 
-/// Switches [first, last) of all are those of a tape; `place`: of the tape among those of the equations.
+/// Switches [first, last) of all, and folds [first_fold, last_fold), are those of a tape; `place`: of the
+/// tape among those of the equations.
 struct SwitchedTape {
   int tape, place, first, last;
   bool has_pulses;  ///< two of its functions may make one together, as a product of STEPs does
+  int first_fold = 0, last_fold = 0;
 };
 
-/// found[k] of a tape's switches k. run(every_branch): its TapeRegisters, NaN where they have no value. Also
-/// of branches that IF has not taken: a step may take them, and pass what is there.
+/// found[k] of a tape's switches k, and of the switches whose folds are in it. run(every_branch): its
+/// TapeRegisters, NaN where they have no value. Also of branches that IF has not taken: a step may take them,
+/// and pass what is there.
 template <class Run>
-TRAMMEL_HD void read_switches(const SwitchedTape& of, const LawSwitch* item, const Run& run,
-                              SwitchValues* found) {
+TRAMMEL_HD void read_switches(const SwitchedTape& of, const LawSwitch* item, const FoldPlace* fold,
+                              const Run& run, SwitchValues* found) {
   TapeRegisters r = run(false);
   bool all = true;
   for (int k = of.first; k < of.last; ++k) {
-    found[k] = read(item[k], r);
+    read(item[k], r.value, found[k]);
     all = all && found[k].taken;
   }
-  if (all || !of.has_pulses) return;
-  r = run(true);
-  for (int k = of.first; k < of.last; ++k) {
-    if (found[k].taken) continue;
-    found[k] = read(item[k], r);
-    found[k].taken = false;
+  if (!all && of.has_pulses) {
+    r = run(true);
+    for (int k = of.first; k < of.last; ++k) {
+      if (found[k].taken) continue;
+      read(item[k], r.value, found[k]);
+      found[k].taken = false;
+    }
   }
+  for (int k = of.first_fold; k < of.last_fold; ++k) read(fold[k], r, found[fold[k].of_switch]);
 }
 
 /// All functions of the motion in the equations of a model that change their law.
 struct LawSwitches {
   explicit LawSwitches(const Model& model);
   std::vector<LawSwitch> item;
+  std::vector<FoldPlace> fold;
   std::vector<SwitchedTape> tape;
 };
 

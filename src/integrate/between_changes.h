@@ -162,20 +162,21 @@ struct SplitStep {
 };
 
 /// The law of the force at a stop, and normal_turn() of it.
-TRAMMEL_HD inline void take_law(const SwitchValues& v, ContactLaw& law) {
+TRAMMEL_HD inline void take_law(const LawValues& v, ContactLaw& law) {
   law.stiffness = v.stiffness;
   law.exponent = v.exponent;
   law.damping = v.damping;
   law.full_depth = v.full_depth;
 }
-TRAMMEL_HD inline double turn_of(const SwitchValues& v, const ContactLaw& law) {
+TRAMMEL_HD inline double turn_of(const LawValues& v, const ContactLaw& law) {
   return v.gap < 0 ? normal_turn(law, -v.gap, v.closing) : NAN;
 }
 
-/// The four numbers of a fold.
-TRAMMEL_HD inline void store_fold(const SwitchValues& v, double* out) {
+/// The four numbers of the fold of a switch, the last of them e = s − gap/c.
+TRAMMEL_HD inline void store_fold(const SwitchValues& v, const LawSwitch& of, double* out) {
+  if (of.fold.of == Fold::none) return;
   for (int k = 0; k < 3; ++k) out[k] = v.folded[k];
-  out[3] = v.far_as;
+  out[3] = v.magnitude - of.side * v.gap / of.fold.factor;
 }
 
 /// Gaps, turns and folds of all switches at the ends of the last three steps, from which steps of a

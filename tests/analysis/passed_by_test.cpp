@@ -12,13 +12,14 @@ namespace {
 
 using test::Recording;
 
-const char* const methods[] = {"GSTIFF, ERROR=1E-6", "GSTIFF, SI2, ERROR=1E-6", "WSTIFF, SI2, ERROR=1E-6",
-                               "HHT, ERROR=1E-7",    "RADAU, ERROR=1E-6",       "ABAM, ERROR=1E-6",
+const char* const methods[] = {"GSTIFF, I3, ERROR=1E-6", "GSTIFF, SI2, ERROR=1E-6", "WSTIFF, SI2, ERROR=1E-6",
+                               "HHT, ERROR=1E-7",        "RADAU, ERROR=1E-6",       "ABAM, ERROR=1E-6",
                                "RKF45, ERROR=1E-6"};
 /// What a method may take of a velocity at a jump of a force or in a bounce: 0.9 % of it was the most of
-/// GSTIFF with index 3, which holds positions alone, 0.14 % of all others.
+/// GSTIFF with index 3, which holds positions alone, 0.37 % of RADAU, where a VARIABLE holds the gap, 0.14 %
+/// of all others.
 double share_of(const std::string& method) {
-  return method == "GSTIFF, ERROR=1E-6" ? 0.015 : 0.003;
+  return method == "GSTIFF, I3, ERROR=1E-6" ? 0.015 : method == "RADAU, ERROR=1E-6" ? 0.005 : 0.003;
 }
 
 constexpr int outputs[] = {1, 2, 4, 7, 10, 20};
@@ -84,14 +85,17 @@ TEST(PassedBy, balls_do_not_go_through_each_other_behind_a_break) {
 /// lighter one goes away with 4 m/s. At n = 2, 4, 10 an output is where one would be in the middle of the
 /// other.
 TEST(PassedBy, carts_do_not_go_through_each_other) {
-  for (const char* bumper : {"IMPACT(DM(20,30),VR(20,30),0.1,1E5,1.5,0,1E-3)", "MAX(0,1E5*(0.1-DM(20,30)))",
-                             "1E5*DIM(0.1,DM(20,30))"}) {
+  for (const char* bumper :
+       {"IMPACT(DM(20,30),VR(20,30),0.1,1E5,1.5,0,1E-3)", "MAX(0,1E5*(0.1-DM(20,30)))",
+        "1E5*DIM(0.1,DM(20,30))", "IMPACT(VARVAL(1),VR(20,30),0.1,1E5,1.5,0,1E-3)", "1E5*MAX(0,VARVAL(2))",
+        "1E5*MAX(0,MIN(0.1-DM(20,30),1+DX(20)))", "IF(VARVAL(2): 0, 0, 1E5*VARVAL(2))"}) {
     const std::string carts =
         "PART/1, GROUND\nMARKER/1, PART=1, REULER=90D, 90D, 0\nPART/2, MASS=2, CM=20, IP=1, 1, 1, VX=3, "
         "QG=-1,0,0\nMARKER/20, PART=2\nMARKER/21, PART=2, REULER=90D, 90D, 0\nPART/3, MASS=1, CM=30, IP=1, "
         "1, "
         "1, QG=0.5,0,0\nMARKER/30, PART=3\nMARKER/31, PART=3, REULER=90D, 90D, 0\nJOINT/1, TRANSLATIONAL, "
         "I=21, J=1\nJOINT/2, TRANSLATIONAL, I=31, J=1\nREQUEST/1, F2=VX(30)\n"
+        "VARIABLE/1, FUNCTION=DM(20,30)\nVARIABLE/2, FUNCTION=0.1-VARVAL(1)\n"
         "SFORCE/1, TRANSLATION, I=20, J=30, FUNCTION=" +
         std::string(bumper) + "\n";
     for (const char* method : methods)

@@ -60,7 +60,7 @@ std::vector<double> numbers(const LawChanges& found) {
   std::vector<double> out{found.passage};
   for (const SwitchValues& v : found.switches)
     out.insert(out.end(), {v.gap, v.closing, v.stiffness, v.exponent, v.damping, v.full_depth,
-                           static_cast<double>(v.taken), v.folded.x, v.folded.y, v.folded.z, v.far_as});
+                           static_cast<double>(v.taken), v.folded.x, v.folded.y, v.folded.z, v.magnitude});
   for (const ContactOverlaps& c : found.contacts)
     out.insert(out.end(), {static_cast<double>(c.count), c.depth, c.turn, c.distance, c.passage});
   return out;

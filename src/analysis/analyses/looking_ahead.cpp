@@ -5,6 +5,8 @@
 #include <array>
 #include <functional>
 
+#include "model/explicit_order.h"
+
 namespace trammel {
 
 namespace {
@@ -169,8 +171,10 @@ std::optional<FirstCourses> Dynamics::first_courses(const IntegratorOptions& opt
 void Dynamics::begin_to_look_ahead(const IntegratorOptions& options) {
   constexpr int halvings = 12;
   Assembler& assembler = session_.assembler();
-  const auto look = [&](const State& state, double time, LawChanges& found) {
+  const std::vector<int> scalars = explicit_order(session_.model());
+  const auto look = [&](State state, double time, LawChanges& found) {
     assembler.evaluate(state, in_dynamics);
+    for (const int k : scalars) take_function(session_.model(), k, assembler, state);
     find_law_changes(approach_.switches(), assembler, time, found);
   };
   const double unnoticed = 1e-3 * options.error;
