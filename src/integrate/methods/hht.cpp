@@ -27,7 +27,8 @@ namespace {
 std::string hht_advice(const IntegratorOptions& options) {
   if (options.alpha <= -0.05) return "";
   return fmt::format(
-      "ALPHA = {:.4g} with constraints is weakly unstable: energy can grow; use ALPHA <= -0.05.",
+      "ALPHA = {:.4g} with constraints is weakly unstable: accelerations and reactions "
+      "swing ever more, and energy can grow; use ALPHA <= -0.05.",
       options.alpha);
 }
 

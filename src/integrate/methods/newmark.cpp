@@ -20,7 +20,8 @@ namespace {
 
 std::string newmark_advice(const IntegratorOptions& options) {
   if (options.gamma > 0.5) return "";
-  return "GAMMA = 0.5 with constraints is weakly unstable: energy can grow; use GAMMA > 0.5.";
+  return "GAMMA = 0.5 with constraints is weakly unstable: accelerations and reactions swing ever more, and "
+         "energy can grow; use GAMMA > 0.5.";
 }
 
 }  // namespace

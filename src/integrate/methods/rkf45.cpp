@@ -85,11 +85,25 @@ struct Rkf45Method : MethodDefaults {
     return !ends_at_singular(core, share);
   }
 
+  /// The rates at the end have to tell no large error, either, in place of those of the stage there: what
+  /// stages meet of a stiff stop may look like no error at all, as it is right for a body that nothing pushes
+  /// away.
   template <class Core>
   double error_ratio(Core& core, double h) {
     const StepMotion& m = core.motion;
     combine(core, rkf45::error, h, false, m.delta, m.correction, state_error);
-    const double error = most(largest_error(core, m.delta, m.correction, state_error), motion->moved());
+    const double by_stage = largest_error(core, m.delta, m.correction, state_error);
+    const double weight = h * rkf45::error.w[rkf45::stage_at_end];
+    const auto exchange = [&](const double* end, const double* stage, double* error, int count) {
+      core.run(AddMultiple{end, weight, error}, count);
+      core.run(AddMultiple{stage, -weight, error}, count);
+    };
+    exchange(m.now.v, v[rkf45::stage_at_end], m.delta, core.n.coordinates);
+    exchange(m.now.a, a[rkf45::stage_at_end], m.correction, core.n.coordinates);
+    exchange(m.now.sdot, sdot[rkf45::stage_at_end], state_error, core.n.scalars);
+    constexpr double large = 10;
+    const double by_end = largest_error(core, m.delta, m.correction, state_error);
+    const double error = most(most(by_end / large, by_stage), motion->moved());  // NaN stays
     return most(error, passed_by(core, h)) / core.rules.error;
   }
 
