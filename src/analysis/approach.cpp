@@ -52,6 +52,17 @@ bool Approach::has_turning_data() const {
   });
 }
 
+std::string Approach::first_that_changes() const {
+  for (const ContactElement& c : model_.contacts)
+    if (c.name.active) return c.name.label();
+  for (const ContactGroup& g : model_.contact_groups)
+    if (g.name.active) return g.name.label();
+  for (const SwitchedTape& of : switches_.tape)
+    for (int k = of.first; k < of.last && of.has_pulses; ++k)
+      if (switches_.item[k].is_corner) return model_.tape_owner(of.tape);
+  return "";
+}
+
 LawChanges Approach::values() const {
   LawChanges out;
   out.switches.resize(switches_.item.size());
@@ -114,7 +125,7 @@ void Approach::take(const LawChanges& found, std::vector<double>& g) {
     const SwitchValues& v = found.switches[k];
     Passage& p = passages_[k];
     g[p.gap] = v.gap;
-    store_fold(v, &g[first_fold() + 4 * k]);
+    store_fold(v, switches_.item[k], &g[first_fold() + 4 * k]);
     taken_[k] = v.taken;
     if (p.turn < 0) continue;
     take_law(v, p.law);

@@ -121,6 +121,7 @@ void read_equilibrium(const Statement& s, DynamicsSettings& out) {
 const IntegrationMethod* read_method(const Statement& s, bool permissive, DynamicsSettings& out,
                                      Diagnostics& diagnostics) {
   IntegratorOptions& o = out.integrator;
+  out.formulation_given = !s.chosen("formulation").empty();
   const std::string type(s.chosen("type"));
   if (type.empty()) {
     o.stabilized = !s.has("I3");

@@ -49,6 +49,7 @@ struct DynamicsSettings {
   bool interpolate = false;
   bool break_points = true;  ///< steps end where functions of time change their law
   bool hmax_given = false, hinit_given = false;
+  bool formulation_given = false;     ///< I3, SI2 or SI1 by name
   double hmax_factor = 1;             ///< multiplies HMAX, as given or by default
   std::string requested;              ///< integrator of the deck, or the default: "GSTIFF SI2"
   std::vector<std::string> warnings;  ///< replacements of settings, each to be told once

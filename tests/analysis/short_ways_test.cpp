@@ -138,6 +138,22 @@ TEST(ShortWays, last_output_steps_that_are_short) {
     }
 }
 
+/// Simulations that go on with outputs a thousand times nearer to each other, or with one alone.
+TEST(ShortWays, outputs_far_nearer_than_steps_before) {
+  for (const Method& method : methods) {
+    Recording r(pendulum(method.name, "0"));
+    r.simulation->run(dynamics_analysis, {0.6, 20});
+    r.simulation->run(dynamics_analysis, {0.6 + 1e-6, 1});
+    r.simulation->run(dynamics_analysis, {0.6 + 4e-6, 3});
+    r.simulation->run(dynamics_analysis, {0.9, 10});
+    r.simulation->run(dynamics_analysis, {0.9002, 20});
+    r.simulation->run(dynamics_analysis, {1.2, 10});
+    ASSERT_EQ(r.time.size(), 70u);  // each begins with the end of the one before
+    expect_right(
+        r, method, fmt::format("{} near", method.name), [](double) { return 0; }, HUGE_VAL);
+  }
+}
+
 /// Sensors at times that are those of outputs, as texts give both.
 TEST(ShortWays, sensors_that_act_at_outputs) {
   for (const Method& method : methods)

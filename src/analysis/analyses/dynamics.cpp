@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "integrate/methods/list.h"
-#include "model/explicit_order.h"
 
 namespace trammel {
 
@@ -58,47 +57,12 @@ IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
   IntegratorOptions options = with_output_step(session_.settings(), outputs.interval);
   if (contact_beyond_si2(options))
     options.stabilized = options.controls_accelerations = false;
-  else if (state_beyond_i3(options) >= 0)
+  else if (!beyond_i3(options).empty())
     options.stabilized = true;
   if (outputs_with_hht_ == 0) return options;
   options.method = "HHT";
   options.stabilized = options.controls_accelerations = false;
   return options;
-}
-
-/// I3 holds positions to ERROR. Velocities then miss φ̇ = 0 by some d, accelerations and reactions by d/h in a
-/// step of size h after others, and a state that integrates those by d at any h, again and again. SI2 holds
-/// φ̇ = 0. Returns a scalar that asks for it; -1: none does, or the method is another one.
-int Dynamics::state_beyond_i3(const IntegratorOptions& options) const {
-  const Model& model = session_.model();
-  const bool index3 = !options.stabilized && method_of(options).si2_stands_in && model.multipliers > 0;
-  return index3 ? first_state_of_solutions(model) : -1;
-}
-
-/// A curve of straight lines makes velocities jump at its corners. I3 derives them from positions and goes on
-/// with what is left of them; the velocities of SI2 and SI1 have no step over the jump. nullptr: no contact
-/// asks for I3, a state needs SI2, which then ends at a corner, or the method is another one.
-const ConstraintElement* Dynamics::contact_beyond_si2(const IntegratorOptions& options) const {
-  const Model& model = session_.model();
-  const bool index2 = options.stabilized && method_of(options).si2_stands_in;
-  return index2 && first_state_of_solutions(model) < 0 ? model.contact_with_corners() : nullptr;
-}
-
-/// Which of I3 and SI2 takes the other's place, and why; once.
-void Dynamics::tell_formulation() {
-  const IntegratorOptions& wanted = session_.settings().integrator;
-  const ConstraintElement* contact = contact_beyond_si2(wanted);
-  const int scalar = state_beyond_i3(wanted);
-  if ((!contact && scalar < 0) || std::exchange(told_formulation_, true) || !session_.events().warning)
-    return;
-  session_.events().warning(
-      contact
-          ? fmt::format("{} is with a curve of ORDER=2, at whose corners velocities jump, which {}, {} does "
-                        "not take; I3 takes its place (INTEGRATOR/{}, I3 says so from the beginning).",
-                        contact->name.label(), wanted.method, wanted.formulation(), wanted.method)
-          : fmt::format("{} reads accelerations or reactions, which {}, I3 does not control; SI2 takes I3's "
-                        "place (INTEGRATOR/{}, SI2 says so from the beginning).",
-                        session_.model().scalars[scalar].name.label(), wanted.method, wanted.method));
 }
 
 void Dynamics::begin(const AnalysisPlan& plan) {
@@ -131,9 +95,9 @@ AnalysisEnd Dynamics::go_on_steps() {
     if (brought_) keep(integrator_->suggested_step());
     if (with_hht && outputs_with_hht_ == 0) start_integrator(options_of_steps(outputs_));
     if (outputs_.done()) return AnalysisEnd::complete;
-    if (short_way_) start_integrator(going_on(integrator_->suggested_step()));
+    if (short_way_ && !is_short_way_) start_integrator(going_on(integrator_->suggested_step()));
     const SessionEvents& events = session_.events();
-    if (events.save_due && events.save_due()) {
+    if (!short_way_ && events.save_due && events.save_due()) {
       bring();
       events.save();
     }
@@ -152,6 +116,7 @@ AnalysisEnd Dynamics::go_on_steps() {
 
 /// A step, and what follows each.
 void Dynamics::go_long_way(double target) {
+  if (short_way_) start_integrator(going_on(integrator_->suggested_step()));
   const long rejected = session_.counters().rejected_error;
   const StepResult result = step(target);
   longest_step_ = std::max(longest_step_, result.h);
@@ -206,13 +171,6 @@ void Dynamics::couple_what_is_near() {
   if (session_.events().message)
     session_.events().message(fmt::format("At time {:.9g} {} contacts are near: a matrix of {} entries\n",
                                           state_.t, contacts, session_.assembler().pattern().nonzeros()));
-}
-
-/// The integrator goes on where it can, or starts.
-void Dynamics::begin_steps(const IntegratorOptions& options) {
-  const bool where_it_stopped = at_last_step_ && session_.was_moved_by(*this);
-  if (integrator_ && where_it_stopped && integrator_->go_on(options)) return watch_steps(false);
-  start_integrator(options);
 }
 
 void Dynamics::make_integrator(const IntegratorOptions& options) {

@@ -68,6 +68,7 @@ class Dynamics final : public Analysis {
   /// break or where the integrator begins, as those before a break or the end, and behind a place where
   /// forces of the motion change, whose step is less smooth.
   static constexpr double near_break = 0.1, near_law_change = 1e-3;
+  static constexpr double shortest_step = 0.01;  ///< part of one, below which a way to a stop is no step
 
   bool record_taken();
   void record_output(double t);
@@ -88,7 +89,7 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   IntegratorOptions options_of_steps(const Schedule& outputs) const;
-  int state_beyond_i3(const IntegratorOptions& options) const;
+  std::string beyond_i3(const IntegratorOptions& options) const;
   const ConstraintElement* contact_beyond_si2(const IntegratorOptions& options) const;
   void tell_formulation();
   double step_limit(double target) const;
@@ -106,6 +107,8 @@ class Dynamics final : public Analysis {
   bool looks_ahead(const IntegratorOptions& options) const;
   double output_ahead(double stop) const;
   bool go_short_way(double stop);
+  double usual_step() const;
+  bool are_far_shorter(const IntegratorOptions& options) const;
   void go_long_way(double target);
   double target();
   double end_of_approach(double known);
@@ -166,6 +169,7 @@ class Dynamics final : public Analysis {
   bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
   /// Where the way to the present state began, if that was too short for a step.
   std::optional<State> short_way_;
+  bool is_short_way_ = false;  ///< all of the present simulation is one
 };
 
 /// That of the session.

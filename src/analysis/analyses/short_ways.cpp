@@ -43,7 +43,7 @@ State Dynamics::inside_step(double t) const {
 double Dynamics::output_ahead(double stop) const {
   if (session_.settings().interpolate) return outputs_.end;
   if (method_of(integrator_->options()).bears_short_steps) return outputs_.next();
-  const double h = std::min(integrator_->suggested_step(), outputs_.interval);
+  const double h = usual_step();
   Schedule ahead = outputs_;
   for (; ahead.k < ahead.steps; ++ahead.k) {
     const double output = ahead.next();
@@ -54,18 +54,53 @@ double Dynamics::output_ahead(double stop) const {
   return ahead.next();
 }
 
+/// What nearness of outputs and of the end is measured by: a step, or the output step where that is shorter,
+/// unless all of the simulation is a short way.
+double Dynamics::usual_step() const {
+  const double h = integrator_->suggested_step();
+  return is_short_way_ ? h : std::min(h, outputs_.interval);
+}
+
+/// Whether steps of a simulation that goes on are so much shorter than the last one that what this left of
+/// the constraints' equations of velocities, over their size, would be in accelerations and reactions.
+bool Dynamics::are_far_shorter(const IntegratorOptions& options) const {
+  if (session_.model().multipliers == 0 || method_of(options).bears_short_steps) return false;
+  const double to_output = session_.settings().interpolate ? HUGE_VAL : outputs_.interval;
+  return std::min(options.hmax, to_output) < near_break * integrator_->steps().result.h;
+}
+
+/// The integrator goes on where it can, or begins anew. Steps that are far shorter begin anew with positions
+/// on the constraints to rounding; where all of the simulation is a short way there are none, and the
+/// integrator stays as it is.
+void Dynamics::begin_steps(const IntegratorOptions& options) {
+  is_short_way_ = false;
+  if (!integrator_ || !session_.was_moved_by(*this)) return start_integrator(options);
+  const bool shorter = are_far_shorter(options);
+  const double last = integrator_->steps().result.h;
+  if (shorter && outputs_.end - outputs_.begin < shortest_step * last) {
+    IntegratorOptions as_before = options;
+    as_before.hmax = std::max(options.hmax, last);
+    is_short_way_ = integrator_->go_on(as_before);
+    if (is_short_way_) return watch_steps(false);
+  }
+  if (!shorter && at_last_step_ && integrator_->go_on(options)) return watch_steps(false);
+  if (shorter) {
+    bring();
+    initial_.reconcile(state_, 0);
+  }
+  start_integrator(options);
+}
+
 /// On to a stop, if that is nearer than a hundredth of a step, by (26b) of docs/theory.md,
 ///
 ///   q₁ = q + d q̇ + d²/6 (2 q̈ + q̈₁),  q̇₁ = q̇ + d/2 (q̈ + q̈₁),  X₁ = X + d/2 (Ẋ + Ẋ₁),
 ///
 /// then onto the constraints. False: it is no such stop, or rates change by too much up to there.
 bool Dynamics::go_short_way(double stop) {
-  constexpr double shortest = 0.01;
   const double d = stop - state_.t;
   const IntegratorOptions& options = integrator_->options();
   if (stop != outputs_.end && stop != just_before(break_)) return false;
-  if (options.fixed_step() || !(d < shortest * std::min(integrator_->suggested_step(), outputs_.interval)))
-    return false;
+  if ((options.fixed_step() && !is_short_way_) || !(d < shortest_step * usual_step())) return false;
   bring();
   elsewhere_ = true;
   State there = moved_on(session_.model(), state_, d);

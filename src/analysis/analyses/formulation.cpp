@@ -1,0 +1,53 @@
+// Which of I3 and SI2 takes the other's place, and why. Part of Dynamics.
+#include "analysis/analyses/dynamics.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "integrate/methods/list.h"
+#include "model/explicit_order.h"
+
+namespace trammel {
+
+/// I3 holds positions to ERROR. Velocities then miss φ̇ = 0 by some d, accelerations and reactions by d/h in a
+/// step of size h after others, and a state that integrates those by d at any h, again and again. SI2 holds
+/// φ̇ = 0. Of what comes and goes with the motion, a stop above all, velocities keep what the steps there err
+/// by: I3 that is not asked for by name leaves that to SI2, too. What asks for SI2, and how; "": nothing
+/// does, or the method is another one.
+std::string Dynamics::beyond_i3(const IntegratorOptions& options) const {
+  const Model& model = session_.model();
+  if (options.stabilized || !method_of(options).si2_stands_in) return "";
+  if (const int scalar = model.multipliers > 0 ? first_state_of_solutions(model) : -1; scalar >= 0)
+    return model.scalars[scalar].name.label() + " reads accelerations or reactions";
+  if (session_.settings().formulation_given || model.contact_with_corners()) return "";
+  const std::string stop = approach_.first_that_changes();
+  return stop.empty() ? "" : stop + " comes and goes with the motion, which turns velocities";
+}
+
+/// A curve of straight lines makes velocities jump at its corners. I3 derives them from positions and goes on
+/// with what is left of them; the velocities of SI2 and SI1 have no step over the jump. nullptr: no contact
+/// asks for I3, a state needs SI2, which then ends at a corner, or the method is another one.
+const ConstraintElement* Dynamics::contact_beyond_si2(const IntegratorOptions& options) const {
+  const Model& model = session_.model();
+  const bool index2 = options.stabilized && method_of(options).si2_stands_in;
+  return index2 && first_state_of_solutions(model) < 0 ? model.contact_with_corners() : nullptr;
+}
+
+/// Once.
+void Dynamics::tell_formulation() {
+  const IntegratorOptions& wanted = session_.settings().integrator;
+  const ConstraintElement* contact = contact_beyond_si2(wanted);
+  const std::string beyond = beyond_i3(wanted);
+  if ((!contact && beyond.empty()) || std::exchange(told_formulation_, true) || !session_.events().warning)
+    return;
+  session_.events().warning(
+      contact
+          ? fmt::format("{} is with a curve of ORDER=2, at whose corners velocities jump, which {}, {} does "
+                        "not take; I3 takes its place (INTEGRATOR/{}, I3 says so from the beginning).",
+                        contact->name.label(), wanted.method, wanted.formulation(), wanted.method)
+          : fmt::format("{}, which {}, I3 does not control; SI2 takes I3's place (INTEGRATOR/{}, SI2 says so "
+                        "from the beginning).",
+                        beyond, wanted.method, wanted.method));
+}
+
+}  // namespace trammel
