@@ -52,14 +52,16 @@ bool Approach::has_turning_data() const {
   });
 }
 
-std::string Approach::first_that_changes() const {
+std::string Approach::first_stop() const {
   for (const ContactElement& c : model_.contacts)
     if (c.name.active) return c.name.label();
   for (const ContactGroup& g : model_.contact_groups)
     if (g.name.active) return g.name.label();
+  const auto stops = [](const LawSwitch& s) { return s.is_corner && s.end >= 0; };
   for (const SwitchedTape& of : switches_.tape)
-    for (int k = of.first; k < of.last && of.has_pulses; ++k)
-      if (switches_.item[k].is_corner) return model_.tape_owner(of.tape);
+    if (of.has_pulses &&
+        std::any_of(switches_.item.begin() + of.first, switches_.item.begin() + of.last, stops))
+      return model_.tape_owner(of.tape);
   return "";
 }
 

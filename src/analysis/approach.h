@@ -32,8 +32,8 @@ class Approach {
   bool has_turning_data() const;
   bool has_contacts() const { return !thickness_.empty() || has_groups_; }
   const LawSwitches& switches() const { return switches_; }
-  /// The first CONTACT, or element with a function of the motion that has a corner; "": there is none.
-  std::string first_that_changes() const;
+  /// The first CONTACT, or element with an IMPACT, BISTOP, MAX, MIN or DIM of the motion; "": there is none.
+  std::string first_stop() const;
   /// Values of all that is watched, for who finds them.
   LawChanges values() const;
   /// Forgets steps before. `found` at the present time t.

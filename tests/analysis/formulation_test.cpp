@@ -27,7 +27,6 @@ const std::string stops[] = {
     force + "IMPACT(DZ(20,1),VZ(20,1),.1,1E6,1.5,0,1E-3)\n",
     force + "BISTOP(DZ(20,1),VZ(20,1),.1,9,1E6,1.5,0,1E-3)\n",
     force + "1E5*MAX(0,.1-DZ(20,1))\n",
-    force + "IF(DZ(20,1)-.1: 1E5*(.1-DZ(20,1)),0,0)\n",
     "CONTACT/1,IGEOM=2,JGEOM=1,IMPACT,STIFFNESS=1E6,EXPONENT=1.5,DAMPING=0,DMAX=1E-3\n",
 };
 
@@ -52,8 +51,8 @@ TEST(Formulation, i3_by_name_and_models_without_stops_keep_it) {
   Recording named(ball("GSTIFF,I3", stops[0]));
   named.simulation->run(dynamics_analysis, {0.6, 6});
   EXPECT_FALSE(tells(named));
-  for (const char* smooth :
-       {"-1E2*DZ(20,1)\n", "STEP(TIME,0,0,1,1)*DZ(20,1)\n", "STEP(DZ(20,1),0,0,1,1)\n", "MAX(TIME,.1)\n"}) {
+  for (const char* smooth : {"-1E2*DZ(20,1)\n", "STEP(TIME,0,0,1,1)*DZ(20,1)\n", "STEP(DZ(20,1),0,0,1,1)\n",
+                             "MAX(TIME,.1)\n", "IF(VZ(20,1):1,0,-1)\n"}) {
     Recording r(ball("GSTIFF", force + smooth));
     r.simulation->run(dynamics_analysis, {0.6, 6});
     EXPECT_FALSE(tells(r)) << smooth;

@@ -131,8 +131,8 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, histories_,
-    told_fixed_, told_turns_, told_passed_, told_formulation_, told_jump_, told_refusals_, began_anew_,
-    too_near_);
+    told_fixed_, told_turns_, told_passed_, told_formulation_, si2_gave_way_, told_jump_, told_refusals_,
+    began_anew_, too_near_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -231,9 +231,11 @@ StepResult Dynamics::step(double target) {
       if (here) tell_turns_of_step(result.h);
       return result;
     } catch (const Failure& failure) {
-      if (failure.code() != ExitCode::solver || session_.model().multipliers == 0) throw;
+      if (failure.code() != ExitCode::solver) throw;
       bring();
-      if (exchange_redundant() || begin_anew()) continue;
+      const bool constrained = session_.model().multipliers > 0;
+      if ((constrained && (exchange_redundant() || begin_anew())) || give_way_to_i3()) continue;
+      if (!constrained) throw;
       if (outputs_with_hht_ > 0 && failure_before_hht_) throw *failure_before_hht_;
       const std::string cause = initial_.dead_centre(state_);
       if (cause.empty()) throw;

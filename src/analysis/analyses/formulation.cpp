@@ -19,9 +19,23 @@ std::string Dynamics::beyond_i3(const IntegratorOptions& options) const {
   if (options.stabilized || !method_of(options).si2_stands_in) return "";
   if (const int scalar = model.multipliers > 0 ? first_state_of_solutions(model) : -1; scalar >= 0)
     return model.scalars[scalar].name.label() + " reads accelerations or reactions";
-  if (session_.settings().formulation_given || model.contact_with_corners()) return "";
-  const std::string stop = approach_.first_that_changes();
-  return stop.empty() ? "" : stop + " comes and goes with the motion, which turns velocities";
+  if (session_.settings().formulation_given || si2_gave_way_ || model.contact_with_corners()) return "";
+  const std::string stop = approach_.first_stop();
+  return stop.empty() ? "" : stop + " stops what moves, and turns velocities";
+}
+
+/// Where SI2 cannot go on that has I3's place for a stop: I3 goes on. False: it is not so.
+bool Dynamics::give_way_to_i3() {
+  const IntegratorOptions& wanted = session_.settings().integrator;
+  if (si2_gave_way_ || beyond_i3(wanted).empty()) return false;
+  si2_gave_way_ = true;
+  if (!beyond_i3(wanted).empty()) return false;  // a state asks for SI2
+  if (session_.events().warning)
+    session_.events().warning(fmt::format(
+        "At time {:.9g} SI2 cannot go on in I3's place. I3 does, of whose velocities ERROR tells nothing.",
+        state_.t));
+  start_integrator(options_of_steps(outputs_));
+  return true;
 }
 
 /// A curve of straight lines makes velocities jump at its corners. I3 derives them from positions and goes on

@@ -64,7 +64,7 @@ double Dynamics::usual_step() const {
 /// Whether steps of a simulation that goes on are so much shorter than the last one that what this left of
 /// the constraints' equations of velocities, over their size, would be in accelerations and reactions.
 bool Dynamics::are_far_shorter(const IntegratorOptions& options) const {
-  if (session_.model().multipliers == 0 || method_of(options).bears_short_steps) return false;
+  if (session_.model().multipliers == 0 || method_of(options).explicit_forces) return false;
   const double to_output = session_.settings().interpolate ? HUGE_VAL : outputs_.interval;
   return std::min(options.hmax, to_output) < near_break * integrator_->steps().result.h;
 }
