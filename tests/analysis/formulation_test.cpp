@@ -59,5 +59,22 @@ TEST(Formulation, i3_by_name_and_models_without_stops_keep_it) {
   }
 }
 
+/// A slider on a spring, k = 30 N/m, with 5 N of friction by IF, stays where it comes to rest for the third
+/// time, at x = 0, 3 π/√30 after its beginning at 1; a stop far away asks for SI2, no step of which converges
+/// there.
+TEST(Formulation, si2_gives_way_where_it_cannot_go_on) {
+  Recording r(
+      "slider\nUNITS/SYSTEM=MKS\nINTEGRATOR/GSTIFF\nPART/1,GROUND\nMARKER/1,PART=1,REULER=90D,90D,0\n"
+      "PART/2,MASS=1,CM=20,IP=1,1,1,QG=1,0,0\nMARKER/20,PART=2,REULER=90D,90D,0\nJOINT/"
+      "1,TRANSLATIONAL,I=20,J=1\n"
+      "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION=-30*DZ(20,1,1)-MAX(0,1E4*(DZ(20,1,1)-2))"
+      "+IF(VZ(20,1,1):5,0,-5)\nREQUEST/1,F2=DZ(20,1,1)\nEND\n");
+  r.simulation->run(dynamics_analysis, {1.75, 10});
+  EXPECT_NEAR(r.at(r.time.size() - 1, "REQUEST/1", "F2"), 0, 0.05);  // 45 ERROR
+  EXPECT_TRUE(tells(r));
+  EXPECT_TRUE(std::ranges::any_of(
+      r.warnings, [](const std::string& w) { return w.find("SI2 cannot go on in I3's place") != w.npos; }));
+}
+
 }  // namespace
 }  // namespace trammel::formulation_test

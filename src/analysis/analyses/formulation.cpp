@@ -19,7 +19,10 @@ std::string Dynamics::beyond_i3(const IntegratorOptions& options) const {
   if (options.stabilized || !method_of(options).si2_stands_in) return "";
   if (const int scalar = model.multipliers > 0 ? first_state_of_solutions(model) : -1; scalar >= 0)
     return model.scalars[scalar].name.label() + " reads accelerations or reactions";
-  if (session_.settings().formulation_given || si2_gave_way_ || model.contact_with_corners()) return "";
+  const bool in_joints =
+      std::ranges::any_of(model.expression_forces, [](const auto& f) { return f.joint >= 0; });
+  if (session_.settings().formulation_given || si2_gave_way_ || in_joints || model.contact_with_corners())
+    return "";
   const std::string stop = approach_.first_stop();
   return stop.empty() ? "" : stop + " stops what moves, and turns velocities";
 }
