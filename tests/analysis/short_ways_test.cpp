@@ -154,6 +154,22 @@ TEST(ShortWays, outputs_far_nearer_than_steps_before) {
   }
 }
 
+/// A state that reads a reaction integrates all that is wrong with it; and a friction that reads one.
+TEST(ShortWays, outputs_far_nearer_with_states_of_reactions) {
+  for (const Method& method : methods)
+    for (const int outputs : {1, 100}) {
+      Recording r(pendulum(method.name, "0",
+                           "DIFF/1,IC=0,FUNCTION=ACCX(20)-DIF(1)\nFRICTION/1,JOINT=1,"
+                           "MU_STATIC=1E-9,MU_DYNAMIC=1E-9,PIN_RADIUS=.05\n"));
+      r.simulation->run(dynamics_analysis, {0.6, 20});
+      for (const double later : {1e-8, 2e-8, 1e-6, 1e-4, 2e-4})
+        r.simulation->run(dynamics_analysis, {0.6 + later, outputs});
+      r.simulation->run(dynamics_analysis, {0.9, 10});
+      expect_right(
+          r, method, fmt::format("{} states {}", method.name, outputs), [](double) { return 0; }, HUGE_VAL);
+    }
+}
+
 /// Sensors at times that are those of outputs, as texts give both.
 TEST(ShortWays, sensors_that_act_at_outputs) {
   for (const Method& method : methods)

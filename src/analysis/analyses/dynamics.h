@@ -19,8 +19,8 @@ namespace trammel {
 
 /// Output at the time where it begins + k · output_step and, as the last one, at its end. The first record is
 /// the present state. Sensors act at their times; those that end it leave a record there. Where the last one
-/// ended the integrator goes on, with its history and its step: many short simulations are the same motion as
-/// a long one.
+/// ended the integrator goes on, with its history and its step, unless its steps become far shorter: many
+/// short simulations are the same motion as a long one.
 class Dynamics final : public Analysis {
  public:
   explicit Dynamics(Session& session);

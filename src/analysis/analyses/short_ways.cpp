@@ -42,7 +42,7 @@ State Dynamics::inside_step(double t) const {
 /// break, the end), or to the present time behind one, than a part of a step are recorded inside of steps.
 double Dynamics::output_ahead(double stop) const {
   if (session_.settings().interpolate) return outputs_.end;
-  if (method_of(integrator_->options()).bears_short_steps) return outputs_.next();
+  if (method_of(integrator_->options()).bears_short_steps && !is_short_way_) return outputs_.next();
   const double h = usual_step();
   Schedule ahead = outputs_;
   for (; ahead.k < ahead.steps; ++ahead.k) {
