@@ -1,6 +1,7 @@
 #include "assemble/law_changes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "assemble/assembler.h"
 #include "expression/arguments.h"
@@ -68,23 +69,22 @@ FoundFold sum_of(const FoundFold& a, FoundFold b, double sign) {
 /// there is none, or more than one.
 class FoldSearch {
  public:
-  explicit FoldSearch(const Model& model) : model_(model) {}
+  explicit FoldSearch(const Model& model) : model_(model), of_variable_(model.scalars.size()) {}
 
   /// Of x − end, of all but splines.
-  FoundFold of(int tape, const LawSwitch& s) const {
+  FoundFold of(int tape, const LawSwitch& s) {
     if (s.is_spline()) return {};
-    return sum_of(in(tape, s.x, 0), s.end >= 0 ? in(tape, s.end, 0) : FoundFold{}, -1);
+    return sum_of(in(tape, s.x), s.end >= 0 ? in(tape, s.end) : FoundFold{}, -1);
   }
 
  private:
-  /// `depth`: how many VARIABLEs read each other on the way there; some read each other in a circle.
-  FoundFold in(int index, int r, int depth) const {
+  FoundFold in(int index, int r) {
     const Tape& tape = model_.tapes[index];
     const Instruction& i = tape.code[r];
     const auto found = [&](Fold::Of of, int I, int J) {
       return FoundFold{{of, 1}, index, {-1, of, r, {I, J}}};
     };
-    const auto at = [&](int other) { return in(index, other, depth); };
+    const auto at = [&](int other) { return in(index, other); };
     const auto scaled = [&](int of, int by, bool divides) -> FoundFold {
       if (static_cast<Op>(tape.code[by].op) != Op::constant) return {};
       const double c = tape.constants[tape.code[by].a];
@@ -95,7 +95,7 @@ class FoldSearch {
     switch (static_cast<Op>(i.op)) {
       case Op::leaf: {
         const Leaf& leaf = tape.leaves[i.a];
-        if (leaf.measure == Measure::state) return of_variable(tape.states[leaf.index], depth);
+        if (leaf.measure == Measure::state) return of_variable(tape.states[leaf.index]);
         return leaf.measure == Measure::dm ? found(Fold::distance, leaf.marker[0], leaf.marker[1])
                                            : FoundFold{};
       }
@@ -120,15 +120,20 @@ class FoldSearch {
     }
   }
 
-  FoundFold of_variable(int state, int depth) const {
-    constexpr int deepest = 8;
-    if (state >= model_.scalar_count() || depth == deepest) return {};
+  /// Each is looked at once. In a circle of VARIABLEs that read each other there is none.
+  FoundFold of_variable(int state) {
+    if (state >= model_.scalar_count()) return {};
     const Scalar& s = model_.scalars[state];
     if (s.kind != ScalarKind::variable || s.tape < 0 || !model_.tape_in_equations[s.tape]) return {};
-    return in(s.tape, model_.tapes[s.tape].results[s.result], depth + 1);
+    if (!of_variable_[state]) {
+      of_variable_[state] = FoundFold{};
+      of_variable_[state] = in(s.tape, model_.tapes[s.tape].results[s.result]);
+    }
+    return *of_variable_[state];
   }
 
   const Model& model_;
+  std::vector<std::optional<FoundFold>> of_variable_;
 };
 
 /// Adds what a switch becomes with one argument of a MAX or MIN in place of its x or end: each argument may
@@ -207,7 +212,7 @@ std::vector<unsigned char> tapes_of_frictions(const Model& model) {
 /// (expression/break_points.h).
 LawSwitches::LawSwitches(const Model& model) {
   const std::vector<unsigned char> of_friction = tapes_of_frictions(model);
-  const FoldSearch folds(model);
+  FoldSearch folds(model);
   std::vector<SwitchedTape> all(model.tapes.size());  // by tape
   std::vector<std::vector<FoldPlace>> fold_in(model.tapes.size());
   int place = -1;

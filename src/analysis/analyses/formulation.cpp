@@ -11,9 +11,9 @@ namespace trammel {
 
 /// I3 holds positions to ERROR. Velocities then miss φ̇ = 0 by some d, accelerations and reactions by d/h in a
 /// step of size h after others, and a state that integrates those by d at any h, again and again. SI2 holds
-/// φ̇ = 0. Of what comes and goes with the motion, a stop above all, velocities keep what the steps there err
-/// by: I3 that is not asked for by name leaves that to SI2, too. What asks for SI2, and how; "": nothing
-/// does, or the method is another one.
+/// φ̇ = 0. From what stops bodies velocities keep what the steps there err by: I3 that is not asked for by
+/// name leaves that to SI2, too, as long as SI2 can go on, and not where joints have FRICTION, with which SI2
+/// ends at dead centres. What asks for SI2, and how; "": nothing does, or the method is another one.
 std::string Dynamics::beyond_i3(const IntegratorOptions& options) const {
   const Model& model = session_.model();
   if (options.stabilized || !method_of(options).si2_stands_in) return "";
