@@ -22,6 +22,7 @@ std::string cleat(const std::string& integrator, const std::string& force) {
       "MARKER/21,PART=2,REULER=90D,90D,0\nJOINT/1,TRANSLATIONAL,I=21,J=11\nPART/3,MASS=1,CM=30,IP=1,1,1\n"
       "MARKER/30,PART=3\nJOINT/2,TRANSLATIONAL,I=30,J=10\n"
       "SPLINE/1,X=-100,0,5,5.05,5.15,5.2,10,100,Y=0,0,0,20,20,0,0,0\n"
+      "VARIABLE/1,FUNCTION=DX(20,10)\n"
       "SFORCE/1,TRANSLATION,ACTIONONLY,I=30,J=10,FUNCTION={}\nREQUEST/1,F2=VZ(30,10)\nEND\n",
       integrator, force);
 }
@@ -34,6 +35,8 @@ struct Pulse {
 const Pulse pulses[] = {
     {"AKISPL(DX(20,10),0,1)", 0.325},
     {"STEP(DX(20,10),5,0,5.05,20)*STEP(DX(20,10),5.15,1,5.2,0)", 0.3},
+    {"STEP(VARVAL(1),5,0,5.05,20)*STEP(VARVAL(1),5.15,1,5.2,0)", 0.3},
+    {"STEP(VARVAL(1),.5,0,.55,20)*STEP(VARVAL(1),.65,1,.7,0)", 0.3},  // in the first step
     {"HAVSIN(DX(20,10),5,0,5.05,20)*STEP5(DX(20,10),5.15,1,5.2,0)", 0.3},
     {"IF(DX(20,10)-5:0,0,20)*IF(DX(20,10)-5.15:1,1,0)", 0.3},
     {"IF(DX(20,10)-5:0,0,20)*STEP(DX(20,10),5.1,1,5.2,0)", 0.3},
