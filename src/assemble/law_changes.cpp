@@ -120,7 +120,7 @@ class FoldSearch {
     }
   }
 
-  /// Each is looked at once. In a circle of VARIABLEs that read each other there is none.
+  /// Each is looked at once; one whose expression leads back to it has none there.
   FoundFold of_variable(int state) {
     if (state >= model_.scalar_count()) return {};
     const Scalar& s = model_.scalars[state];
@@ -137,10 +137,10 @@ class FoldSearch {
 };
 
 /// Adds what a switch becomes with one argument of a MAX or MIN in place of its x or end: each argument may
-/// come and go within a step.
-void add_choices(const Tape& tape, const LawSwitch& s, std::vector<LawSwitch>& out) {
+/// come and go within a step. `of_end`: one has been chosen there, and x is done.
+void add_choices(const Tape& tape, const LawSwitch& s, std::vector<LawSwitch>& out, bool of_end = false) {
   for (int LawSwitch::*const at : {&LawSwitch::x, &LawSwitch::end}) {
-    if (s.*at < 0) continue;
+    if (s.*at < 0 || (of_end && at == &LawSwitch::x)) continue;
     const Instruction& i = tape.code[s.*at];
     if (static_cast<Op>(i.op) != Op::max && static_cast<Op>(i.op) != Op::min) continue;
     for (int k = 0; k < i.n; ++k) {
@@ -149,7 +149,7 @@ void add_choices(const Tape& tape, const LawSwitch& s, std::vector<LawSwitch>& o
       choice.rate = -1;
       choice.is_corner = false;
       out.push_back(choice);
-      add_choices(tape, choice, out);
+      add_choices(tape, choice, out, at == &LawSwitch::end);
     }
   }
 }

@@ -57,6 +57,7 @@ struct SwitchValues : LawValues {
   double magnitude;  ///< s of the fold
 };
 
+/// A switch, from the registers of its tape; its fold is read where that is.
 TRAMMEL_HD inline void read(const LawSwitch& s, const double* r, SwitchValues& v) {
   static_cast<LawValues&>(v) = {NAN, 0, 0, 0, 0, 0, false};
   if (s.fold.of == Fold::none) v.folded = {}, v.magnitude = 0;
@@ -71,6 +72,7 @@ TRAMMEL_HD inline void read(const LawSwitch& s, const double* r, SwitchValues& v
   v.full_depth = r[s.law[3]];
 }
 
+/// The fold of a switch.
 TRAMMEL_HD inline void read(const FoldPlace& f, const TapeRegisters& r, SwitchValues& v) {
   v.magnitude = r.value[f.s];
   v.folded = f.of == Fold::distance ? r.marker[f.from[0]].r - r.marker[f.from[1]].r

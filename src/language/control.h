@@ -26,8 +26,7 @@ inline constexpr Field integrator_fields[] = {
     {.name = "CONSTANT_BDF", .help = "BDF with fixed steps; refused", .group = "type"},
     {.name = "I3",
      .help = "index 3 (default of named integrators); SI2 where there are contacts or stops, unless I3 is "
-             "named, or where "
-             "states read accelerations or reactions",
+             "named, or where states read accelerations or reactions",
      .group = "formulation"},
     {.name = "SI2", .help = "stabilised index 2 (default where none is named)", .group = "formulation"},
     {.name = "SI1", .help = "stabilised index 1: accelerations are controlled, too", .group = "formulation"},

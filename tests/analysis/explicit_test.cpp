@@ -59,7 +59,7 @@ TEST(Abam, error_falls_with_the_order_that_kmax_allows) {
 
 /// A ball of 1 kg with 3 m/s between two walls, 1E7 d^1.5, touches each for less than 2 ms. A step over a
 /// touch is far from stable, and what its stages meet of the wall may look like no error at all: with 45
-/// outputs the ball had 176 J after 4 s.
+/// outputs the ball had 176 J of 4.5 after 4 s; now 3.8 to 5.
 TEST(Rkf45, takes_no_energy_from_stiff_walls) {
   for (int outputs = 1; outputs < 90; outputs += 4) {
     Recording r(std::string("walls\n") + head +

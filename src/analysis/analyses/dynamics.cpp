@@ -101,7 +101,7 @@ AnalysisEnd Dynamics::go_on_steps() {
       bring();
       events.save();
     }
-    if (events.interrupted && events.interrupted()) {
+    if (!short_way_ && events.interrupted && events.interrupted()) {
       bring();
       return AnalysisEnd::interrupted;
     }

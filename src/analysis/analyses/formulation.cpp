@@ -30,9 +30,10 @@ std::string Dynamics::beyond_i3(const IntegratorOptions& options) const {
 /// Where SI2 cannot go on that has I3's place for a stop: I3 goes on. False: it is not so.
 bool Dynamics::give_way_to_i3() {
   const IntegratorOptions& wanted = session_.settings().integrator;
-  if (si2_gave_way_ || beyond_i3(wanted).empty()) return false;
+  if (si2_gave_way_ || !integrator_->options().stabilized || beyond_i3(wanted).empty()) return false;
   si2_gave_way_ = true;
-  if (!beyond_i3(wanted).empty()) return false;  // a state asks for SI2
+  si2_gave_way_ = beyond_i3(wanted).empty();  // else a state asks for SI2
+  if (!si2_gave_way_) return false;
   if (session_.events().warning)
     session_.events().warning(fmt::format(
         "At time {:.9g} SI2 cannot go on in I3's place. I3 does, of whose velocities ERROR tells nothing.",

@@ -77,7 +77,8 @@ void Dynamics::begin_steps(const IntegratorOptions& options) {
   if (!integrator_ || !session_.was_moved_by(*this)) return start_integrator(options);
   const bool shorter = are_far_shorter(options);
   const double last = integrator_->steps().result.h;
-  if (shorter && outputs_.end - outputs_.begin < shortest_step * last) {
+  const bool is_where_it_led = at_last_step_ || short_way_;
+  if (shorter && is_where_it_led && outputs_.end - outputs_.begin < shortest_step * last) {
     IntegratorOptions as_before = options;
     as_before.hmax = std::max(options.hmax, last);
     is_short_way_ = integrator_->go_on(as_before);
