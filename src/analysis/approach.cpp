@@ -57,7 +57,9 @@ std::string Approach::first_stop() const {
     if (c.name.active) return c.name.label();
   for (const ContactGroup& g : model_.contact_groups)
     if (g.name.active) return g.name.label();
-  const auto stops = [](const LawSwitch& s) { return s.is_corner && s.end >= 0; };
+  const auto stops = [](const LawSwitch& s) {
+    return !s.is_spline() && (s.of_places || (s.is_corner && s.end >= 0));
+  };
   for (const SwitchedTape& of : switches_.tape)
     if (of.has_pulses &&
         std::any_of(switches_.item.begin() + of.first, switches_.item.begin() + of.last, stops))
@@ -126,7 +128,7 @@ void Approach::take(const LawChanges& found, std::vector<double>& g) {
   for (std::size_t k = 0; k < found.switches.size(); ++k) {
     const SwitchValues& v = found.switches[k];
     Passage& p = passages_[k];
-    g[p.gap] = v.gap;
+    g[p.gap] = gap_of(switches_.item[k], v);
     store_fold(v, switches_.item[k], &g[first_fold() + 4 * k]);
     taken_[k] = v.taken;
     if (p.turn < 0) continue;

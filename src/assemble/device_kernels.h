@@ -115,7 +115,7 @@ struct ReadSwitches {
   const SwitchedTape* tape;
   const TapeRoom* room;
   const LawSwitch* item;
-  const FoldPlace* fold;
+  const PartPlace* part;
   SwitchValues* found;
   TRAMMEL_HD void operator()(int k) const {
     const SwitchedTape& of = tape[k];
@@ -130,7 +130,7 @@ struct ReadSwitches {
       (void)evaluate(code.view, in, scratch.registers);
       return TapeRegisters{scratch.registers, in.markers};
     };
-    read_switches(of, item, fold, run, found);
+    read_switches(of, item, part, run, found);
   }
 };
 

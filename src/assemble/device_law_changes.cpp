@@ -15,7 +15,7 @@ DeviceLawChanges::DeviceLawChanges(Device& device, const Model& model, const Dev
   tapes_ = static_cast<int>(switches.tape.size());
   tape_ = arena_.copy(switches.tape);
   item_ = arena_.copy(switches.item);
-  fold_ = arena_.copy(switches.fold);
+  part_ = arena_.copy(switches.part);
   answer_ = arena_.room<unsigned char>(here_.size());
   arena_.flush();
 }
@@ -23,7 +23,7 @@ DeviceLawChanges::DeviceLawChanges(Device& device, const Model& model, const Dev
 void DeviceLawChanges::find(double t, double time, LawChanges& found) {
   if (here_.empty()) return;
   Device& device = arena_.device();
-  device.launch(ReadSwitches{there_.view, t, tape_, there_.tape_room, item_, fold_, there<SwitchValues>(0)},
+  device.launch(ReadSwitches{there_.view, t, tape_, there_.tape_room, item_, part_, there<SwitchValues>(0)},
                 tapes_);
   device.launch(
       FindOverlaps{there_.view, there_.pools.of<Contacts>(), time, there<ContactOverlaps>(contacts_at_)},

@@ -31,7 +31,7 @@ class DeviceLawChanges {
   int tapes_ = 0, contacts_ = 0;
   const SwitchedTape* tape_ = nullptr;
   const LawSwitch* item_ = nullptr;
-  const FoldPlace* fold_ = nullptr;
+  const PartPlace* part_ = nullptr;
   /// One after the other, there and here: what is found of switches, of CONTACTs, and of passages.
   unsigned char* answer_ = nullptr;
   std::vector<unsigned char> here_;

@@ -52,107 +52,114 @@ LawSwitch over_data(const Tape& tape, int own) {
   return s;
 }
 
-/// A fold and where it is.
-struct FoundFold {
-  Fold fold = {};
-  int tape = -1;
-  FoldPlace place = {};
+/// A term of a sum: a factor times what a register of a tape holds.
+struct Term {
+  int tape, r;
+  double factor;
 };
+using Terms = std::vector<Term>;
 
-FoundFold sum_of(const FoundFold& a, FoundFold b, double sign) {
-  if (a.fold.of && b.fold.of) return {};
-  b.fold.factor *= sign;
-  return a.fold.of ? a : b;
+bool is_max_or_min(const Instruction& i) {
+  return static_cast<Op>(i.op) == Op::max || static_cast<Op>(i.op) == Op::min;
 }
 
-/// The fold of the magnitude that a register of a tape, or a VARIABLE that it reads, is affine in; none:
-/// there is none, or more than one.
-class FoldSearch {
+/// Registers of tapes as sums, as far as constant factors and VARIABLEs lead; of their terms those that are
+/// the magnitudes of folds, MAX and MIN.
+class SumSearch {
  public:
-  explicit FoldSearch(const Model& model) : model_(model), of_variable_(model.scalars.size()) {}
+  explicit SumSearch(const Model& model) : model_(model), of_variable_(model.scalars.size()) {}
 
-  /// Of x − end, of all but splines.
-  FoundFold of(int tape, const LawSwitch& s) {
-    if (s.is_spline()) return {};
-    return sum_of(in(tape, s.x), s.end >= 0 ? in(tape, s.end) : FoundFold{}, -1);
-  }
-
- private:
-  FoundFold in(int index, int r) {
+  /// Adds factor times a register.
+  void add(int index, int r, double factor, Terms& out) {
     const Tape& tape = model_.tapes[index];
     const Instruction& i = tape.code[r];
-    const auto found = [&](Fold::Of of, int I, int J) {
-      return FoundFold{{of, 1}, index, {-1, of, r, {I, J}}};
+    const auto constant = [&](int other) {
+      return static_cast<Op>(tape.code[other].op) == Op::constant ? tape.constants[tape.code[other].a] : NAN;
     };
-    const auto at = [&](int other) { return in(index, other); };
-    const auto scaled = [&](int of, int by, bool divides) -> FoundFold {
-      if (static_cast<Op>(tape.code[by].op) != Op::constant) return {};
-      const double c = tape.constants[tape.code[by].a];
-      FoundFold f = at(of);
-      f.fold.factor *= divides ? 1 / c : c;
-      return f.fold.factor != 0 && std::isfinite(f.fold.factor) ? f : FoundFold{};
-    };
+    if (factor == 0 || !std::isfinite(factor)) return;
     switch (static_cast<Op>(i.op)) {
+      case Op::neg:
+        return add(index, i.a, -factor, out);
+      case Op::add:
+      case Op::sub:
+        add(index, i.a, factor, out);
+        return add(index, i.b, static_cast<Op>(i.op) == Op::add ? factor : -factor, out);
+      case Op::mul:
+        if (const double c = constant(i.a); c == c) return add(index, i.b, factor * c, out);
+        return add(index, i.a, factor * constant(i.b), out);
+      case Op::div:
+        return add(index, i.a, factor / constant(i.b), out);
       case Op::leaf: {
         const Leaf& leaf = tape.leaves[i.a];
-        if (leaf.measure == Measure::state) return of_variable(tape.states[leaf.index]);
-        return leaf.measure == Measure::dm ? found(Fold::distance, leaf.marker[0], leaf.marker[1])
-                                           : FoundFold{};
+        if (leaf.measure == Measure::state)
+          for (const Term& t : of_variable(tape.states[leaf.index]))
+            join({t.tape, t.r, factor * t.factor}, out);
+        if (leaf.measure == Measure::dm) join({index, r, factor}, out);
+        return;
       }
       case Op::abs:
-        return found(Fold::absolute, argument_of(tape, i, 0), 0);
       case Op::sqrt:
-        return found(Fold::root, argument_of(tape, i, 0), 0);
-      case Op::neg:
-        return sum_of({}, at(i.a), -1);
-      case Op::add:
-        return sum_of(at(i.a), at(i.b), 1);
-      case Op::sub:
-        return sum_of(at(i.a), at(i.b), -1);
-      case Op::mul: {
-        const FoundFold f = scaled(i.a, i.b, false);
-        return f.fold.of ? f : scaled(i.b, i.a, false);
-      }
-      case Op::div:
-        return scaled(i.a, i.b, true);
+      case Op::max:
+      case Op::min:
+        return join({index, r, factor}, out);
       default:
-        return {};
+        return;
     }
   }
 
-  /// Each is looked at once; one whose expression leads back to it has none there.
-  FoundFold of_variable(int state) {
-    if (state >= model_.scalar_count()) return {};
+  /// Sets the fold of a switch's gap and the tape and place of that; false: no magnitude is in the sum, or
+  /// more than one.
+  bool set_fold(const Terms& sum, LawSwitch& s, int& index, PartPlace& place) const {
+    const auto folds = [&](const Term& t) {
+      return t.factor != 0 && !is_max_or_min(model_.tapes[t.tape].code[t.r]);
+    };
+    if (std::ranges::count_if(sum, folds) != 1) return false;
+    const Term& t = *std::ranges::find_if(sum, folds);
+    const Tape& tape = model_.tapes[t.tape];
+    const Instruction& i = tape.code[t.r];
+    const Op op = static_cast<Op>(i.op);
+    s.fold = {op == Op::leaf ? Fold::distance : op == Op::abs ? Fold::absolute : Fold::root, t.factor};
+    index = t.tape;
+    place = {.of = s.fold.of, .s = t.r};
+    if (op == Op::leaf)
+      std::copy_n(tape.leaves[i.a].marker, 2, place.from);
+    else
+      place.from[0] = argument_of(tape, i, 0);
+    return true;
+  }
+
+ private:
+  /// Sums of more terms are rare, and cost more to look at.
+  static constexpr std::size_t most_terms = 30;
+
+  static void join(const Term& term, Terms& out) {
+    const auto same =
+        std::ranges::find_if(out, [&](const Term& t) { return t.tape == term.tape && t.r == term.r; });
+    if (same != out.end())
+      same->factor += term.factor;
+    else if (out.size() < most_terms)
+      out.push_back(term);
+  }
+
+  /// Of a VARIABLE of the equations, nothing of other states. Each is looked at once; one whose expression
+  /// leads back to it is nothing there.
+  const Terms& of_variable(int state) {
+    static const Terms nothing;
+    if (state >= model_.scalar_count()) return nothing;
     const Scalar& s = model_.scalars[state];
-    if (s.kind != ScalarKind::variable || s.tape < 0 || !model_.tape_in_equations[s.tape]) return {};
+    if (s.kind != ScalarKind::variable || s.tape < 0 || !model_.tape_in_equations[s.tape]) return nothing;
     if (!of_variable_[state]) {
-      of_variable_[state] = FoundFold{};
-      of_variable_[state] = in(s.tape, model_.tapes[s.tape].results[s.result]);
+      of_variable_[state].emplace();
+      Terms terms;
+      add(s.tape, model_.tapes[s.tape].results[s.result], 1, terms);
+      of_variable_[state] = std::move(terms);
     }
     return *of_variable_[state];
   }
 
   const Model& model_;
-  std::vector<std::optional<FoundFold>> of_variable_;
+  std::vector<std::optional<Terms>> of_variable_;
 };
-
-/// Adds what a switch becomes with one argument of a MAX or MIN in place of its x or end: each argument may
-/// come and go within a step. `of_end`: one has been chosen there, and x is done.
-void add_choices(const Tape& tape, const LawSwitch& s, std::vector<LawSwitch>& out, bool of_end = false) {
-  for (int LawSwitch::*const at : {&LawSwitch::x, &LawSwitch::end}) {
-    if (s.*at < 0 || (of_end && at == &LawSwitch::x)) continue;
-    const Instruction& i = tape.code[s.*at];
-    if (static_cast<Op>(i.op) != Op::max && static_cast<Op>(i.op) != Op::min) continue;
-    for (int k = 0; k < i.n; ++k) {
-      LawSwitch choice = s;
-      choice.*at = argument_of(tape, i, k);
-      choice.rate = -1;
-      choice.is_corner = false;
-      out.push_back(choice);
-      add_choices(tape, choice, out, at == &LawSwitch::end);
-    }
-  }
-}
 
 /// Switches of a tape. A FRICTION has no pulses that a step might pass: only its branches are among them.
 void add_switches(const Tape& tape, bool of_friction, std::vector<LawSwitch>& out) {
@@ -206,39 +213,140 @@ std::vector<unsigned char> tapes_of_frictions(const Model& model) {
   return out;
 }
 
+/// What the registers of tapes depend on.
+class PlacesSearch {
+ public:
+  enum Of : unsigned char { other, time, places };  ///< places and TIME, TIME alone or nothing, anything else
+
+  explicit PlacesSearch(const Model& model) : model_(model), found_(model.tapes.size()) {}
+
+  bool of_places(int index, const LawSwitch& s) {
+    const std::vector<Of>& found = of(index);
+    return joined(found[s.x], s.end < 0 ? time : found[s.end]) == places;
+  }
+
+ private:
+  static Of joined(Of a, Of b) { return a == other || b == other ? other : std::max(a, b); }
+
+  /// Of each register of a tape.
+  const std::vector<Of>& of(int index) {
+    std::vector<Of>& out = found_[index];
+    const Tape& tape = model_.tapes[index];
+    if (!out.empty()) return out;
+    out.resize(tape.code.size(), other);
+    for (std::size_t r = 0; r < out.size(); ++r) {
+      const Instruction& i = tape.code[r];
+      const Op op = static_cast<Op>(i.op);
+      if (op == Op::constant) out[r] = time;
+      if (op == Op::leaf) out[r] = of_leaf(tape, tape.leaves[i.a]);
+      if (op < Op::neg || op > Op::bistop) continue;
+      out[r] = time;
+      for (int k = 0; k < i.n; ++k) out[r] = joined(out[r], out[argument_of(tape, i, k)]);
+    }
+    return out;
+  }
+
+  Of of_leaf(const Tape& tape, const Leaf& leaf) {
+    const Measure m = leaf.measure;
+    if (m == Measure::time || m == Measure::mode) return time;
+    if ((m >= Measure::dx && m <= Measure::incang) || m >= Measure::uvx) return places;
+    const int state = m == Measure::state ? tape.states[leaf.index] : model_.scalar_count();
+    if (state >= model_.scalar_count()) return other;
+    const Scalar& s = model_.scalars[state];
+    if (s.kind != ScalarKind::variable || s.tape < 0) return other;
+    return of(s.tape)[model_.tapes[s.tape].results[s.result]];
+  }
+
+  const Model& model_;
+  std::vector<std::vector<Of>> found_;
+};
+
+/// The switches of a model, their folds, and what they become with one argument of a MAX or MIN.
+class SwitchSearch {
+ public:
+  SwitchSearch(const Model& model, LawSwitches& out)
+      : model_(model), out_(out), sums_(model), places_(model), part_in_(model.tapes.size()) {}
+
+  void add(int index, const SwitchedTape& of) {
+    const Tape& tape = model_.tapes[index];
+    if (!tape.only_shown && !tape.only_time()) add_switches(tape, !of.has_pulses, out_.item);
+    for (int n = of.first, own = static_cast<int>(out_.item.size()); n < own; ++n) {
+      if (out_.item[n].is_spline()) continue;
+      out_.item[n].of_places = places_.of_places(index, out_.item[n]);
+      const LawSwitch s = out_.item[n];
+      Terms gap;
+      sums_.add(index, s.x, 1, gap);
+      if (s.end >= 0) sums_.add(index, s.end, -1, gap);
+      add_fold(n, gap);
+      if (of.has_pulses)
+        for (const Term& t : gap)
+          if (const Tape& in = model_.tapes[t.tape]; t.factor != 0 && is_max_or_min(in.code[t.r]))
+            add_choices(s, gap, t, in.code[t.r]);
+    }
+  }
+
+  /// In the order of the tapes: what was added for each of them.
+  const std::vector<PartPlace>& parts_in(std::size_t tape) const { return part_in_[tape]; }
+
+ private:
+  void add_fold(int n, const Terms& gap) {
+    int tape;
+    PartPlace place;
+    if (!sums_.set_fold(gap, out_.item[n], tape, place)) return;
+    place.of_switch = n;
+    part_in_[tape].push_back(place);
+  }
+
+  /// `s` with each argument of the MAX or MIN `i`, and of one that is an argument of that, in the place of
+  /// the term t of its gap.
+  void add_choices(const LawSwitch& s, const Terms& gap, const Term& t, const Instruction& i) {
+    const Tape& tape = model_.tapes[t.tape];
+    for (int k = 0; k < i.n; ++k) {
+      const int argument = argument_of(tape, i, k), n = static_cast<int>(out_.item.size());
+      out_.item.push_back(s);
+      LawSwitch& choice = out_.item.back();
+      choice.rate = -1;
+      choice.is_corner = false;
+      choice.choice = t.factor;
+      part_in_[t.tape].push_back({.of_switch = n, .s = argument, .from = {t.r}});
+      Terms with;
+      for (const Term& other : gap)
+        if (other.tape != t.tape || other.r != t.r) with.push_back(other);
+      sums_.add(t.tape, argument, t.factor, with);
+      add_fold(n, with);
+      if (is_max_or_min(tape.code[argument])) add_choices(s, gap, t, tape.code[argument]);
+    }
+  }
+
+  const Model& model_;
+  LawSwitches& out_;
+  SumSearch sums_;
+  PlacesSearch places_;
+  std::vector<std::vector<PartPlace>> part_in_;
+};
+
 }  // namespace
 
 /// IF with an argument that is affine in TIME changes at times that are known before
 /// (expression/break_points.h).
 LawSwitches::LawSwitches(const Model& model) {
   const std::vector<unsigned char> of_friction = tapes_of_frictions(model);
-  FoldSearch folds(model);
+  SwitchSearch search(model, *this);
   std::vector<SwitchedTape> all(model.tapes.size());  // by tape
-  std::vector<std::vector<FoldPlace>> fold_in(model.tapes.size());
   int place = -1;
   for (std::size_t k = 0; k < model.tapes.size(); ++k) {
-    const Tape& t = model.tapes[k];
     if (!model.tape_in_equations[k]) continue;
     const int index = static_cast<int>(k), first = static_cast<int>(item.size());
-    if (!t.only_shown && !t.only_time()) {
-      add_switches(t, of_friction[k] != 0, item);
-      for (std::size_t n = first, own = item.size(); n < own && !of_friction[k]; ++n)
-        if (!item[n].is_spline()) add_choices(t, LawSwitch(item[n]), item);
-    }
-    all[k] = {index, ++place, first, static_cast<int>(item.size()), !of_friction[k]};
-    for (int n = first; n < all[k].last; ++n) {
-      FoundFold f = folds.of(index, item[n]);
-      if (f.fold.of == Fold::none) continue;
-      item[n].fold = f.fold;
-      f.place.of_switch = n;
-      fold_in[f.tape].push_back(f.place);
-    }
+    all[k] = {index, ++place, first, first, !of_friction[k]};
+    search.add(index, all[k]);
+    all[k].last = static_cast<int>(item.size());
   }
   for (std::size_t k = 0; k < model.tapes.size(); ++k) {
-    if (!model.tape_in_equations[k] || (all[k].first == all[k].last && fold_in[k].empty())) continue;
-    all[k].first_fold = static_cast<int>(fold.size());
-    fold.insert(fold.end(), fold_in[k].begin(), fold_in[k].end());
-    all[k].last_fold = static_cast<int>(fold.size());
+    const std::vector<PartPlace>& parts = search.parts_in(k);
+    if (!model.tape_in_equations[k] || (all[k].first == all[k].last && parts.empty())) continue;
+    all[k].first_part = static_cast<int>(part.size());
+    part.insert(part.end(), parts.begin(), parts.end());
+    all[k].last_part = static_cast<int>(part.size());
     tape.push_back(all[k]);
   }
 }
@@ -248,7 +356,7 @@ void find_law_changes(const LawSwitches& switches, Assembler& assembler, double 
     const auto run = [&](bool every_branch) {
       return assembler.tapes().registers(of.tape, assembler.reads(), every_branch);
     };
-    read_switches(of, switches.item.data(), switches.fold.data(), run, found.switches.data());
+    read_switches(of, switches.item.data(), switches.part.data(), run, found.switches.data());
   }
   if (!found.contacts.empty()) assembler.overlaps(found.contacts, time);
   found.passage = assembler.passage_of_groups(time);

@@ -21,12 +21,14 @@ struct Fold {
   double factor = 0;
 };
 
-/// Where s of a switch's fold is read: in its own tape, or that of a VARIABLE that this reads.
-struct FoldPlace {
+/// What a switch reads in its own tape or in that of a VARIABLE that this reads: s of its fold, or (of: none)
+/// an argument s of a MAX or MIN in the place of what that is.
+struct PartPlace {
   int of_switch = -1;
   Fold::Of of = Fold::none;
-  int s = -1;        ///< register
-  int from[2] = {};  ///< of DM I and J, of others the register of the argument
+  int s = -1;  ///< register
+  int from[2] =
+      {};  ///< of DM I and J, of a choice the register of MAX or MIN, of others that of the argument
 };
 
 /// Registers of a tape. Of IF: the argument x. Of MAX, MIN and DIM: two of theirs, of STEP, STEP5 and HAVSIN
@@ -40,8 +42,12 @@ struct LawSwitch {
   int written;      ///< a register that is written where the function is evaluated
   int spline = -1;  ///< index in Model::splines
   Fold fold = {};   ///< of x − end
+  /// What x − end becomes with one argument of a MAX or MIN that it reads in the place of that: x − end +
+  /// choice · (argument − MIN), in which a law that comes and goes within a step may be passed.
+  double choice = 0;
   /// Whether steps may end where the gap vanishes: at a corner, not at a bend or at a spline's abscissa 0.
   bool is_corner = true;
+  bool of_places = false;  ///< x − end depends on places, and on nothing else but TIME
   TRAMMEL_HD bool is_stop() const { return rate >= 0; }
   TRAMMEL_HD bool is_spline() const { return spline >= 0; }
 };
@@ -53,6 +59,7 @@ struct LawValues {
   bool taken;  ///< false: IF has not taken the branch that it is in
 };
 struct SwitchValues : LawValues {
+  double chosen;     ///< of a choice: argument − MIN
   Vec3d folded;      ///< of a fold: J to I, or (argument, 0, 0)
   double magnitude;  ///< s of the fold
 };
@@ -61,6 +68,7 @@ struct SwitchValues : LawValues {
 TRAMMEL_HD inline void read(const LawSwitch& s, const double* r, SwitchValues& v) {
   static_cast<LawValues&>(v) = {NAN, 0, 0, 0, 0, 0, false};
   if (s.fold.of == Fold::none) v.folded = {}, v.magnitude = 0;
+  if (s.choice == 0) v.chosen = 0;
   if (!(r[s.written] == r[s.written])) return;
   v.taken = true;
   v.gap = s.side * (r[s.x] - (s.end >= 0 ? r[s.end] : 0));
@@ -72,26 +80,35 @@ TRAMMEL_HD inline void read(const LawSwitch& s, const double* r, SwitchValues& v
   v.full_depth = r[s.law[3]];
 }
 
-/// The fold of a switch.
-TRAMMEL_HD inline void read(const FoldPlace& f, const TapeRegisters& r, SwitchValues& v) {
+/// The fold of a switch, or its choice.
+TRAMMEL_HD inline void read(const PartPlace& f, const TapeRegisters& r, SwitchValues& v) {
+  if (f.of == Fold::none) {
+    v.chosen = r.value[f.s] - r.value[f.from[0]];
+    return;
+  }
   v.magnitude = r.value[f.s];
   v.folded = f.of == Fold::distance ? r.marker[f.from[0]].r - r.marker[f.from[1]].r
                                     : Vec3d{r.value[f.from[0]], 0, 0};
 }
 
-/// Switches [first, last) of all, and folds [first_fold, last_fold), are those of a tape; `place`: of the
+/// The gap, with the choice in it.
+TRAMMEL_HD inline double gap_of(const LawSwitch& s, const SwitchValues& v) {
+  return s.choice == 0 ? v.gap : v.gap + s.side * s.choice * v.chosen;
+}
+
+/// Switches [first, last) of all, and parts [first_part, last_part), are those of a tape; `place`: of the
 /// tape among those of the equations.
 struct SwitchedTape {
   int tape, place, first, last;
   bool has_pulses;  ///< two of its functions may make one together, as a product of STEPs does
-  int first_fold = 0, last_fold = 0;
+  int first_part = 0, last_part = 0;
 };
 
-/// found[k] of a tape's switches k, and of the switches whose folds are in it. run(every_branch): its
+/// found[k] of a tape's switches k, and of the switches of which it has parts. run(every_branch): its
 /// TapeRegisters, NaN where they have no value. Also of branches that IF has not taken: a step may take them,
 /// and pass what is there.
 template <class Run>
-TRAMMEL_HD void read_switches(const SwitchedTape& of, const LawSwitch* item, const FoldPlace* fold,
+TRAMMEL_HD void read_switches(const SwitchedTape& of, const LawSwitch* item, const PartPlace* part,
                               const Run& run, SwitchValues* found) {
   TapeRegisters r = run(false);
   bool all = true;
@@ -107,14 +124,14 @@ TRAMMEL_HD void read_switches(const SwitchedTape& of, const LawSwitch* item, con
       found[k].taken = false;
     }
   }
-  for (int k = of.first_fold; k < of.last_fold; ++k) read(fold[k], r, found[fold[k].of_switch]);
+  for (int k = of.first_part; k < of.last_part; ++k) read(part[k], r, found[part[k].of_switch]);
 }
 
 /// All functions of the motion in the equations of a model that change their law.
 struct LawSwitches {
   explicit LawSwitches(const Model& model);
   std::vector<LawSwitch> item;
-  std::vector<FoldPlace> fold;
+  std::vector<PartPlace> part;
   std::vector<SwitchedTape> tape;
 };
 

@@ -176,7 +176,7 @@ TRAMMEL_HD inline double turn_of(const LawValues& v, const ContactLaw& law) {
 TRAMMEL_HD inline void store_fold(const SwitchValues& v, const LawSwitch& of, double* out) {
   if (of.fold.of == Fold::none) return;
   for (int k = 0; k < 3; ++k) out[k] = v.folded[k];
-  out[3] = v.magnitude - of.side * v.gap / of.fold.factor;
+  out[3] = v.magnitude - of.side * gap_of(of, v) / of.fold.factor;
 }
 
 /// Gaps, turns and folds of all switches at the ends of the last three steps, from which steps of a

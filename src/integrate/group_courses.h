@@ -12,7 +12,7 @@ struct GroupCourses {
   int tapes = 0, switches = 0;
   const SwitchedTape* tape;
   const LawSwitch* item;
-  const FoldPlace* place_of_fold;
+  const PartPlace* part;
   SwitchValues* found;  ///< of each switch, by the last step
   double *gap[3], *turn[3];
   double* fold[3];  ///< of each switch four numbers: SwitchValues::folded and e
@@ -34,7 +34,7 @@ struct GroupCourses {
     time[0] = time[1], time[1] = time[2], time[2] = t;
     steps = steps < 3 ? steps + 1 : 3;
     for (int k = 0; k < switches; ++k) {
-      gap[2][k] = found[k].gap;
+      gap[2][k] = gap_of(item[k], found[k]);
       store_fold(found[k], item[k], fold[2] + 4 * k);
       if (!item[k].is_stop()) continue;
       take_law(found[k], law[k]);
@@ -75,7 +75,7 @@ inline GroupCourses make_group_courses(DeviceArena& arena, const FirstCourses& f
   c.switches = static_cast<int>(n);
   c.tape = arena.copy(from.switches.tape);
   c.item = arena.copy(from.switches.item);
-  c.place_of_fold = arena.copy(from.switches.fold);
+  c.part = arena.copy(from.switches.part);
   c.found = arena.filled(from.found);
   c.law = arena.filled(from.law);
   c.calm = arena.filled(std::vector<int>(n + from.switches.tape.size(), calm_steps));

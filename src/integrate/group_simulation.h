@@ -124,7 +124,7 @@ class GroupMachine : public GroupLoops<Group> {
     GroupCourses& c = it_.courses;
     if (c.switches == 0) return;
     const DeviceAssembly& a = it_.assembly;
-    (*this)(ReadSwitches{a.view, t, c.tape, a.tape_room, c.item, c.place_of_fold, c.found}, c.tapes);
+    (*this)(ReadSwitches{a.view, t, c.tape, a.tape_room, c.item, c.part, c.found}, c.tapes);
     if (this->group().rank() == 0) c.after_step(t);
     this->group().sync();
   }

@@ -25,8 +25,8 @@ class Gaps {
   /// taken: the second is in a branch that IF has taken.
   LawChanges at(double first, double second, bool taken = true) const {
     LawChanges found = approach.values();
-    found.switches[0] = {first, 0, 1, 1, 0, 1, true, {}, NAN};
-    found.switches[1] = {second, 0, 1, 1, 0, 1, taken, {}, NAN};
+    found.switches[0] = {first, 0, 1, 1, 0, 1, true, 0, {}, NAN};
+    found.switches[1] = {second, 0, 1, 1, 0, 1, taken, 0, {}, NAN};
     return found;
   }
 

@@ -28,11 +28,12 @@ const std::string stops[] = {
     force + "BISTOP(DZ(20,1),VZ(20,1),.1,9,1E6,1.5,0,1E-3)\n",
     force + "1E5*MAX(0,.1-DZ(20,1))\n",
     "CONTACT/1,IGEOM=2,JGEOM=1,IMPACT,STIFFNESS=1E6,EXPONENT=1.5,DAMPING=0,DMAX=1E-3\n",
+    force + "IF(DZ(20,1)-.1:1E5*(.1-DZ(20,1)),0,0)\n",
+    force + "STEP(VARVAL(1),.09,3E3,.1,0)\nVARIABLE/1,FUNCTION=DZ(20,1)\n",
 };
 
-bool tells(const Recording& r) {
-  return std::ranges::any_of(r.warnings,
-                             [](const std::string& w) { return w.find("SI2 takes I3's place") != w.npos; });
+bool tells(const Recording& r, const char* what = "SI2 takes I3's place") {
+  return std::ranges::any_of(r.warnings, [&](const std::string& w) { return w.find(what) != w.npos; });
 }
 
 /// With I3 at its ERROR of 1E-3 0.9 to 2.4 m/s were left of 3; with SI2 2.86 and more.
@@ -51,11 +52,22 @@ TEST(Formulation, i3_by_name_and_models_without_stops_keep_it) {
   Recording named(ball("GSTIFF,I3", stops[0]));
   named.simulation->run(dynamics_analysis, {0.6, 6});
   EXPECT_FALSE(tells(named));
-  for (const char* smooth : {"-1E2*DZ(20,1)\n", "STEP(TIME,0,0,1,1)*DZ(20,1)\n", "STEP(DZ(20,1),0,0,1,1)\n",
-                             "MAX(TIME,.1)\n", "IF(VZ(20,1):1,0,-1)\n"}) {
+  EXPECT_TRUE(tells(named, "INTEGRATOR/GSTIFF, SI2 controls them"));
+  for (const char* smooth : {"-1E2*DZ(20,1)\n", "STEP(TIME,0,0,1,1)*DZ(20,1)\n", "STEP(VZ(20,1),0,0,1,1)\n",
+                             "MAX(TIME,.1)\n", "IF(VZ(20,1):1,0,-1)\n", "IF(SIN(TIME):1,0,DZ(20,1))\n"}) {
     Recording r(ball("GSTIFF", force + smooth));
     r.simulation->run(dynamics_analysis, {0.6, 6});
     EXPECT_FALSE(tells(r)) << smooth;
+    EXPECT_FALSE(tells(r, "of which ERROR tells nothing")) << smooth;
+  }
+}
+
+/// HHT holds positions to ERROR, too; a hundred times its own one makes energy at stops.
+TEST(Formulation, hht_with_a_large_error_tells_of_stops) {
+  for (const char* integrator : {"HHT,ERROR=1E-3", "HHT"}) {
+    Recording r(ball(integrator, stops[2]));
+    r.simulation->run(dynamics_analysis, {0.6, 6});
+    EXPECT_EQ(tells(r, "1e-05 is its own ERROR"), std::string(integrator) != "HHT") << integrator;
   }
 }
 
@@ -72,8 +84,7 @@ TEST(Formulation, si2_gives_way_where_it_cannot_go_on) {
   r.simulation->run(dynamics_analysis, {1.75, 10});
   EXPECT_NEAR(r.at(r.time.size() - 1, "REQUEST/1", "F2"), 0, 0.02);  // 0.006 were found
   EXPECT_TRUE(tells(r));
-  EXPECT_TRUE(std::ranges::any_of(
-      r.warnings, [](const std::string& w) { return w.find("SI2 cannot go on in I3's place") != w.npos; }));
+  EXPECT_TRUE(tells(r, "SI2 cannot go on in I3's place"));
 }
 
 }  // namespace

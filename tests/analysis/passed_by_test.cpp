@@ -88,7 +88,9 @@ TEST(PassedBy, carts_do_not_go_through_each_other) {
   for (const char* bumper :
        {"IMPACT(DM(20,30),VR(20,30),0.1,1E5,1.5,0,1E-3)", "MAX(0,1E5*(0.1-DM(20,30)))",
         "1E5*DIM(0.1,DM(20,30))", "IMPACT(VARVAL(1),VR(20,30),0.1,1E5,1.5,0,1E-3)", "1E5*MAX(0,VARVAL(2))",
-        "1E5*MAX(0,MIN(0.1-DM(20,30),1+DX(20)))", "IF(VARVAL(2): 0, 0, 1E5*VARVAL(2))"}) {
+        "1E5*MAX(0,MIN(0.1-DM(20,30),1+DX(20)))", "IF(VARVAL(2): 0, 0, 1E5*VARVAL(2))",
+        "1E3*MAX(0,10-100*MIN(DM(20,30),9-DX(20)))", "1E5*MAX(0,0.1-VARVAL(3))",
+        "IMPACT(VARVAL(3),VR(20,30),0.1,1E5,1.5,0,1E-3)"}) {
     const std::string carts =
         "PART/1, GROUND\nMARKER/1, PART=1, REULER=90D, 90D, 0\nPART/2, MASS=2, CM=20, IP=1, 1, 1, VX=3, "
         "QG=-1,0,0\nMARKER/20, PART=2\nMARKER/21, PART=2, REULER=90D, 90D, 0\nPART/3, MASS=1, CM=30, IP=1, "
@@ -96,6 +98,7 @@ TEST(PassedBy, carts_do_not_go_through_each_other) {
         "1, QG=0.5,0,0\nMARKER/30, PART=3\nMARKER/31, PART=3, REULER=90D, 90D, 0\nJOINT/1, TRANSLATIONAL, "
         "I=21, J=1\nJOINT/2, TRANSLATIONAL, I=31, J=1\nREQUEST/1, F2=VX(30)\n"
         "VARIABLE/1, FUNCTION=DM(20,30)\nVARIABLE/2, FUNCTION=0.1-VARVAL(1)\n"
+        "VARIABLE/3, FUNCTION=MIN(9-DX(20),MAX(VARVAL(1),-DX(20)))\n"
         "SFORCE/1, TRANSLATION, I=20, J=30, FUNCTION=" +
         std::string(bumper) + "\n";
     for (const char* method : methods)

@@ -59,8 +59,9 @@ std::string contacts_of_all_kinds() {
 std::vector<double> numbers(const LawChanges& found) {
   std::vector<double> out{found.passage};
   for (const SwitchValues& v : found.switches)
-    out.insert(out.end(), {v.gap, v.closing, v.stiffness, v.exponent, v.damping, v.full_depth,
-                           static_cast<double>(v.taken), v.folded.x, v.folded.y, v.folded.z, v.magnitude});
+    out.insert(out.end(),
+               {v.gap, v.closing, v.stiffness, v.exponent, v.damping, v.full_depth,
+                static_cast<double>(v.taken), v.folded.x, v.folded.y, v.folded.z, v.magnitude, v.chosen});
   for (const ContactOverlaps& c : found.contacts)
     out.insert(out.end(), {static_cast<double>(c.count), c.depth, c.turn, c.distance, c.passage});
   return out;

@@ -89,8 +89,10 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   IntegratorOptions options_of_steps(const Schedule& outputs) const;
+  std::string stop_beyond_error(const IntegratorOptions& options) const;
   std::string beyond_i3(const IntegratorOptions& options) const;
   const ConstraintElement* contact_beyond_si2(const IntegratorOptions& options) const;
+  std::string words_on_formulation(const IntegratorOptions& wanted) const;
   void tell_formulation();
   bool give_way_to_i3();
   double step_limit(double target) const;

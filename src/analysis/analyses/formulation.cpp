@@ -9,6 +9,18 @@
 
 namespace trammel {
 
+/// What may stop bodies and turn their velocities, where ERROR tells nothing of these: with I3, unless
+/// corners of curves ask for it, and with HHT where it is larger than HHT's own. "": nothing does.
+std::string Dynamics::stop_beyond_error(const IntegratorOptions& options) const {
+  const IntegrationMethod& method = method_of(options);
+  const bool i3 = method.si2_stands_in && !options.stabilized && !session_.model().contact_with_corners(),
+             hht = method.second_order && method.variable_steps && options.error > method.error &&
+                   !options.fixed_step();
+  if (!i3 && !hht) return "";
+  const std::string stop = approach_.first_stop();
+  return stop.empty() ? "" : stop + " may stop what moves and turn velocities";
+}
+
 /// I3 holds positions to ERROR. Velocities then miss φ̇ = 0 by some d, accelerations and reactions by d/h in a
 /// step of size h after others, and a state that integrates those by d at any h, again and again. SI2 holds
 /// φ̇ = 0. From what stops bodies velocities keep what the steps there err by: I3 that is not asked for by
@@ -21,10 +33,8 @@ std::string Dynamics::beyond_i3(const IntegratorOptions& options) const {
     return model.scalars[scalar].name.label() + " reads accelerations or reactions";
   const bool in_joints =
       std::ranges::any_of(model.expression_forces, [](const auto& f) { return f.joint >= 0; });
-  if (session_.settings().formulation_given || si2_gave_way_ || in_joints || model.contact_with_corners())
-    return "";
-  const std::string stop = approach_.first_stop();
-  return stop.empty() ? "" : stop + " stops what moves, and turns velocities";
+  return session_.settings().formulation_given || si2_gave_way_ || in_joints ? ""
+                                                                             : stop_beyond_error(options);
 }
 
 /// Where SI2 cannot go on that has I3's place for a stop: I3 goes on. False: it is not so.
@@ -51,21 +61,41 @@ const ConstraintElement* Dynamics::contact_beyond_si2(const IntegratorOptions& o
   return index2 && first_state_of_solutions(model) < 0 ? model.contact_with_corners() : nullptr;
 }
 
+/// Which formulation takes the place of what was asked for, and why, or what ERROR does not control; "":
+/// there is nothing to tell.
+std::string Dynamics::words_on_formulation(const IntegratorOptions& wanted) const {
+  const std::string& method = wanted.method;
+  if (const ConstraintElement* contact = contact_beyond_si2(wanted))
+    return fmt::format(
+        "{} is with a curve of ORDER=2, at whose corners velocities jump, which {}, {} does not take; I3 "
+        "takes "
+        "its place (INTEGRATOR/{}, I3 says so from the beginning).",
+        contact->name.label(), method, wanted.formulation(), method);
+  if (const std::string beyond = beyond_i3(wanted); !beyond.empty())
+    return fmt::format(
+        "{}, which {}, I3 does not control; SI2 takes I3's place (INTEGRATOR/{}, SI2 says so from the "
+        "beginning).",
+        beyond, method, method);
+  const std::string stop = stop_beyond_error(wanted);
+  if (stop.empty()) return "";
+  if (method_of(wanted).si2_stands_in)
+    return fmt::format(
+        "{}, of which ERROR tells nothing with {}, I3: they may be wrong by more than half. INTEGRATOR/{}, "
+        "SI2 "
+        "controls them.",
+        stop, method, method);
+  return fmt::format(
+      "{}, of which ERROR tells little with {}: at {} they may be wrong by more than themselves. {} is its "
+      "own "
+      "ERROR; INTEGRATOR/GSTIFF, SI2 controls velocities.",
+      stop, method, wanted.error, method_of(wanted).error);
+}
+
 /// Once.
 void Dynamics::tell_formulation() {
-  const IntegratorOptions& wanted = session_.settings().integrator;
-  const ConstraintElement* contact = contact_beyond_si2(wanted);
-  const std::string beyond = beyond_i3(wanted);
-  if ((!contact && beyond.empty()) || std::exchange(told_formulation_, true) || !session_.events().warning)
-    return;
-  session_.events().warning(
-      contact
-          ? fmt::format("{} is with a curve of ORDER=2, at whose corners velocities jump, which {}, {} does "
-                        "not take; I3 takes its place (INTEGRATOR/{}, I3 says so from the beginning).",
-                        contact->name.label(), wanted.method, wanted.formulation(), wanted.method)
-          : fmt::format("{}, which {}, I3 does not control; SI2 takes I3's place (INTEGRATOR/{}, SI2 says so "
-                        "from the beginning).",
-                        beyond, wanted.method, wanted.method));
+  const std::string words = words_on_formulation(session_.settings().integrator);
+  if (!words.empty() && !std::exchange(told_formulation_, true) && session_.events().warning)
+    session_.events().warning(words);
 }
 
 }  // namespace trammel

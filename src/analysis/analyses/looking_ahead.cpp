@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 
+#include "integrate/device_equations.h"
 #include "model/explicit_order.h"
 
 namespace trammel {
@@ -46,7 +47,8 @@ bool are_parabolas(const LawSwitches& switches, const LawChanges& begin,
   return all(begin.contacts.size(),
              [](const LawChanges& c, std::size_t k) { return c.contacts[k].distance; }) &&
          all(begin.switches.size(), [&](const LawChanges& c, std::size_t k) {
-           return switches.item[k].fold.of == Fold::none ? c.switches[k].gap : 0.0;
+           const LawSwitch& s = switches.item[k];
+           return s.fold.of == Fold::none ? gap_of(s, c.switches[k]) : 0.0;
          });
 }
 

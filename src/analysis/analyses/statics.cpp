@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "analysis/analyses/list.h"
 #include "analysis/statics/body_work.h"
 #include "analysis/statics/damped_motion.h"
