@@ -1,5 +1,6 @@
 #include "device_costs.h"
 
+#include "base/clock.h"
 #include "device_api/vector_kernels.h"
 
 namespace trammel {
@@ -51,11 +52,11 @@ std::vector<double> time_answer(Device& device, const Sampling& sampling) {
 GraphSeconds time_graph(Device& device, int kernels, const Sampling& sampling) {
   SmallKernel kernel(device);
   GraphSeconds out;
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch begun;
   const auto graph = device.graph([&] {
     for (int k = 0; k < kernels; ++k) kernel.launch();
   });
-  out.made = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  out.made = begun.seconds();
   out.run = sample_device(device, sampling, [&] { device.run(graph); });
   out.awaited = sample_processor(sampling, [&] {
     device.run(graph);

@@ -1,5 +1,6 @@
 #include "analysis/model_systems.h"
 
+#include "integrate/device_equations.h"
 #include "integrate/methods/list.h"
 
 namespace trammel {

@@ -5,10 +5,13 @@
 #include <memory>
 
 #include "analysis/settings.h"
-#include "integrate/device_equations.h"
 #include "integrate/integrator.h"
 
 namespace trammel {
+
+class DeviceEquations;
+struct LawChanges;
+struct LawSwitches;
 
 class ModelSystems {
  public:

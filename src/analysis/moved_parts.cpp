@@ -5,6 +5,8 @@
 #include <map>
 #include <numbers>
 
+#include <fmt/format.h>
+
 namespace trammel {
 
 namespace {

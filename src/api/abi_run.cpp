@@ -6,6 +6,8 @@
 #include <functional>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "api/deck_options.h"
 #include "api/guarded.h"
 #include "session/batch.h"

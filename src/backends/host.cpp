@@ -1,7 +1,6 @@
 #include "backends/host.h"
 
 #include <barrier>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "backends/kernel_list.h"
+#include "base/clock.h"
 #include "device_api/kernel.h"
 
 namespace trammel {
@@ -135,7 +135,7 @@ struct Context {
   std::vector<unsigned char> shared = std::vector<unsigned char>(shared_memory);
   std::unique_ptr<Graph> graph;   ///< that is being recorded
   std::vector<Graph*> recording;  ///< where launches are recorded: the graph, or the innermost section of it
-  std::chrono::steady_clock::time_point clock;
+  Stopwatch clock;
 
   void run(const KernelEntry& kernel, const void* arguments, int items) {
     if (threaded)
@@ -292,13 +292,12 @@ int end_section(void* context) {
 }
 
 int start_clock(void* context) {
-  static_cast<Context*>(context)->clock = std::chrono::steady_clock::now();
+  static_cast<Context*>(context)->clock = {};
   return 0;
 }
 
 int read_clock(void* context, double* seconds) {
-  const auto now = std::chrono::steady_clock::now();
-  *seconds = std::chrono::duration<double>(now - static_cast<Context*>(context)->clock).count();
+  *seconds = static_cast<Context*>(context)->clock.seconds();
   return 0;
 }
 

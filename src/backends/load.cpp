@@ -1,6 +1,7 @@
 #include "backends/load.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <link.h>
 
 #include <algorithm>

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <system_error>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/diagnostics.h"
 
@@ -35,19 +39,26 @@ bool poll(There there) {
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) {
+struct ThreadPool::Team {
+  std::vector<std::thread> workers;
+  std::mutex mutex;
+  std::condition_variable new_job, all_done;
+};
+
+ThreadPool::ThreadPool(int threads) : threads_(threads), team_(std::make_unique<Team>()) {
   constexpr int most = (1 << slice_bits) - 1;
   if (threads < 1 || threads > most)
     fail(ExitCode::usage, "number of threads is {}; 1 to {} are possible", threads, most);
   slice_ = std::make_unique<SliceState[]>(threads);
   // Polling on a processor that another member needs would only delay that member.
   polls_ = std::thread::hardware_concurrency() >= static_cast<unsigned>(threads);
-  workers_.reserve(threads - 1);
+  std::vector<std::thread>& workers = team_->workers;
+  workers.reserve(threads - 1);
   try {
-    for (int k = 1; k < threads; ++k) workers_.emplace_back([this, k] { work(k); });
+    for (int k = 1; k < threads; ++k) workers.emplace_back([this, k] { work(k); });
   } catch (const std::system_error& error) {
     stop();
-    fail(ExitCode::internal, "thread {} of {} could not be started: {}", workers_.size() + 2, threads,
+    fail(ExitCode::internal, "thread {} of {} could not be started: {}", workers.size() + 2, threads,
          error.what());
   }
 }
@@ -60,7 +71,7 @@ void ThreadPool::stop() {
   stop_ = true;
   word_ += std::uint64_t{1} << slice_bits;
   wake_all();
-  for (std::thread& worker : workers_) worker.join();
+  for (std::thread& worker : team_->workers) worker.join();
 }
 
 void ThreadPool::start(Job job, Sleepers sleepers) {
@@ -94,20 +105,20 @@ void ThreadPool::share(const Job& job, Sleepers sleepers) {
 }
 
 void ThreadPool::wake_all() {
-  { const std::lock_guard lock(mutex_); }  // who is about to sleep has looked already, or waits
-  new_job_.notify_all();
+  { const std::lock_guard lock(team_->mutex); }  // who is about to sleep has looked already, or waits
+  team_->new_job.notify_all();
 }
 
 void ThreadPool::wait_for_others() {
-  std::unique_lock lock(mutex_);
-  all_done_.wait(lock, [&] { return unfinished_.load(std::memory_order_acquire) == 0; });
+  std::unique_lock lock(team_->mutex);
+  team_->all_done.wait(lock, [&] { return unfinished_.load(std::memory_order_acquire) == 0; });
 }
 
-void ThreadPool::Queue::note(int of_task) {
-  const std::lock_guard lock(mutex);
-  if (first && task < of_task) return;
-  first = std::current_exception();
-  task = of_task;
+void ThreadPool::note(Queue& queue, int task) {
+  const std::lock_guard lock(team_->mutex);
+  if (queue.first && queue.task < task) return;
+  queue.first = std::current_exception();
+  queue.task = task;
 }
 
 /// Whether nobody has taken the slice before. The job is then the present one until that slice is done.
@@ -148,8 +159,8 @@ void ThreadPool::work(int member) {
     word = next_word(word);
     if (stop_.load(std::memory_order_acquire)) return;
     if (take_part(member, word)) {
-      { const std::lock_guard lock(mutex_); }  // the caller either sleeps or will check again
-      all_done_.notify_one();
+      { const std::lock_guard lock(team_->mutex); }  // the caller either sleeps or will check again
+      team_->all_done.notify_one();
     }
   }
 }
@@ -158,9 +169,9 @@ std::uint64_t ThreadPool::next_word(std::uint64_t seen) {
   std::uint64_t word = seen;
   const auto there = [&] { return (word = word_.load()) != seen; };
   if (polls_ && poll(there)) return word;
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock(team_->mutex);
   ++sleeping_;
-  new_job_.wait(lock, there);
+  team_->new_job.wait(lock, there);
   --sleeping_;
   return word;
 }

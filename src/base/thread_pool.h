@@ -2,14 +2,10 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <type_traits>
-#include <vector>
 
 namespace trammel {
 
@@ -46,7 +42,7 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int threads() const { return static_cast<int>(workers_.size()) + 1; }
+  int threads() const { return threads_; }
 
   /// Calls function(0) .. function(tasks - 1) and returns when all are done. All tasks run even if some
   /// throw; then the exception of the lowest task is thrown. Allocates nothing. Overhead: about a microsecond
@@ -69,7 +65,7 @@ class ThreadPool {
         try {
           function(task);
         } catch (...) {
-          queue.note(task);
+          note(queue, task);
         }
       }
     });
@@ -80,11 +76,8 @@ class ThreadPool {
   /// Tasks in the order in which they are taken, and the exception of the lowest one that threw.
   struct Queue {
     std::atomic<int> next{0};
-    std::mutex mutex;
     int task = 0;
     std::exception_ptr first;
-    /// Keeps the exception that is being handled, if its task is the lowest so far.
-    void note(int of_task);
   };
   struct Job {
     void (*call)(void*, int);
@@ -103,6 +96,11 @@ class ThreadPool {
   static std::uint64_t number_of(std::uint64_t word) { return word >> slice_bits; }
   static int slices_of(std::uint64_t word) { return static_cast<int>(word & ((1u << slice_bits) - 1)); }
 
+  /// The threads but the caller's, and what they sleep by.
+  struct Team;
+
+  /// Keeps the exception that is being handled, if its task is the lowest so far.
+  void note(Queue& queue, int task);
   void start(Job job, Sleepers sleepers);
   void share(const Job& job, Sleepers sleepers);
   void work(int member);
@@ -114,7 +112,8 @@ class ThreadPool {
   void wake_all();
   void stop();
 
-  std::vector<std::thread> workers_;
+  const int threads_;
+  std::unique_ptr<Team> team_;
   std::unique_ptr<SliceState[]> slice_;
   Job job_{};
   bool polls_ = false;  ///< members look for work for a while before they sleep
@@ -122,8 +121,6 @@ class ThreadPool {
   std::atomic<std::uint64_t> word_{0};  ///< of the last job that was shared
   std::atomic<int> unfinished_{0};      ///< slices of the present job
   std::atomic<int> sleeping_{0};        ///< workers that must be woken
-  std::mutex mutex_;
-  std::condition_variable new_job_, all_done_;
 };
 
 }  // namespace trammel

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <memory>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "backends/load.h"

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <vector>
 
+#include "base/clock.h"
 #include "device_api/device.h"
 
 namespace trammel {
@@ -38,9 +38,9 @@ std::vector<double> sample(const Sampling& s, const SecondsOf& seconds_of) {
 template <class Call>
 std::vector<double> sample_processor(const Sampling& s, const Call& call) {
   return sample(s, [&](int calls) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch begun;
     for (int k = 0; k < calls; ++k) call();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return begun.seconds();
   });
 }
 /// By the device's clock.

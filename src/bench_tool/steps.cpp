@@ -1,11 +1,11 @@
 // Steps of a simulation, and the linear system of one, on the processor.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 
 #include "analysis/analyses/list.h"
 #include "analysis/session.h"
+#include "base/clock.h"
 #include "bench_tool/cases.h"
 #include "bench_tool/systems.h"
 #include "linear/solver.h"
@@ -84,12 +84,12 @@ namespace {
 
 /// A moment of a run, and what it had computed by then.
 struct StepMoment {
-  std::chrono::steady_clock::time_point time;
+  unsigned long long nanoseconds;
   StepCounters counters;
   long solves;
 };
 StepMoment moment_of(const Session& run) {
-  return {std::chrono::steady_clock::now(), run.counters(), run.systems().counters().solves};
+  return {nanoseconds_now(), run.counters(), run.systems().counters().solves};
 }
 
 /// A simulation after its steps, on the processor or on a device: when the clock started and when it stopped
@@ -113,11 +113,11 @@ TimedSteps timed_steps(const Model& model, const BenchContext& context, Device* 
     };
     out.run = std::make_unique<Session>(model, bench_settings(), std::move(events), compute);
     out.run->initialize();
-    const auto start = std::chrono::steady_clock::now();
+    const unsigned long long start = nanoseconds_now();
     out.run->run(dynamics_analysis, {(steps.before + steps.timed) * bench_step, 1});
-    const auto seconds = [](auto from, auto to) { return std::chrono::duration<double>(to - from).count(); };
-    out.before.push_back(seconds(start, out.begin.time));
-    out.per_step.push_back(seconds(out.begin.time, out.end.time) /
+    const auto seconds = [](auto from, auto to) { return 1e-9 * static_cast<double>(to - from); };
+    out.before.push_back(seconds(start, out.begin.nanoseconds));
+    out.per_step.push_back(seconds(out.begin.nanoseconds, out.end.nanoseconds) /
                            static_cast<double>(out.end.counters.steps - out.begin.counters.steps));
   }
   return out;

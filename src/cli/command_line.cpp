@@ -5,6 +5,8 @@
 #include <csignal>
 #include <iostream>
 
+#include <fmt/format.h>
+
 #include "base/spelling.h"
 #include "base/text.h"
 #include "cli/completion.h"

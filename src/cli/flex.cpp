@@ -3,11 +3,11 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <set>
 #include <thread>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/flex_tables.h"
@@ -27,12 +27,6 @@
 namespace trammel {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 double peak_mebibytes() {
   rusage usage{};
@@ -106,9 +100,9 @@ FullModel read_model(const FlexReduceCommand& c, const InputMesh& mesh) {
 }
 
 int reduce_model(const FlexReduceCommand& c) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch begun;
   const auto say = [&](const std::string& text) {
-    if (!c.quiet) print_line(stdout, fmt::format("{:8.1f} s  {}", seconds_since(start), text));
+    if (!c.quiet) print_line(stdout, fmt::format("{:8.1f} s  {}", begun.seconds(), text));
   };
   const std::string out =
       c.out.empty() ? std::filesystem::path(c.inp).replace_extension(".mtx").string() : c.out;
@@ -152,7 +146,7 @@ int reduce_model(const FlexReduceCommand& c) {
     print_line(stdout,
                reduction_table(model, done) +
                    fmt::format("\n{}: {} modes at {} nodes, {:.1f} s, {:.0f} MiB at most", out,
-                               done.body.modes, done.body.nodes(), seconds_since(start), peak_mebibytes()));
+                               done.body.modes, done.body.nodes(), begun.seconds(), peak_mebibytes()));
   return 0;
 }
 

@@ -2,6 +2,8 @@
 #include <filesystem>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/flex.h"

@@ -1,6 +1,7 @@
 #include "dataset/commands.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "base/text.h"

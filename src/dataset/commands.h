@@ -1,7 +1,6 @@
 // Command files (.acf): which model, and what to do with it.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -1,7 +1,6 @@
 #include "device_api/device.h"
 
-#include <chrono>
-
+#include "base/clock.h"
 #include "base/diagnostics.h"
 
 namespace trammel {
@@ -27,11 +26,10 @@ void Device::check(int status, const char* what) const {
 /// A call that returns when the device has done all that was submitted before.
 template <class Call>
 void Device::wait(const Call& call, const char* what) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begin = Clock::now();
+  const Stopwatch begun;
   const int status = call();
   ++counters_.answers;
-  counters_.waited += std::chrono::duration<double>(Clock::now() - begin).count();
+  counters_.waited += begun.seconds();
   check(status, what);
 }
 

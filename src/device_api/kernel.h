@@ -24,10 +24,10 @@
 // backends/kernel_list.h, from which they are compiled into the back ends.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <type_traits>
 
+#include "base/clock.h"
 #include "base/hd.h"
 
 namespace trammel {
@@ -64,10 +64,7 @@ class SerialGroup {
   void sync() const {}
   /// Memory shared by the threads of the group; the launch sets its size.
   void* shared() const { return shared_; }
-  unsigned long long nanoseconds() const {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return static_cast<unsigned long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-  }
+  unsigned long long nanoseconds() const { return nanoseconds_now(); }
   template <class T>
   T of_first(const T& x) const {
     return x;

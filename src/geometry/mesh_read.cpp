@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "geometry/mesh_polygon.h"
 

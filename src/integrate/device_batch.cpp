@@ -1,9 +1,9 @@
 #include "integrate/device_batch.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "assemble/device_assembler.h"
+#include "base/clock.h"
 #include "device_api/block_groups.h"
 #include "integrate/equations.h"
 #include "linear/ordering.h"
@@ -269,7 +269,7 @@ bool DeviceBatch::advance(int steps, double seconds) {
   make_record_room(items);
   there_.upload(variants_);
   list_.upload(list);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch launched;
   device_.clear(tickets_.data(), sizeof(LaunchTickets));
   const auto launch = [&]<class Elements>(AdvanceSimulationsOf<Elements>) {
     device_.launch(
@@ -282,7 +282,7 @@ bool DeviceBatch::advance(int steps, double seconds) {
   else
     launch(AdvanceSimulations{});
   there_.download(variants_);
-  seconds_each_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / items;
+  seconds_each_ += launched.seconds() / items;
   int most_records = 0;
   for (int k : list) most_records = std::max(most_records, variants_[k].records);
   items_ = items;

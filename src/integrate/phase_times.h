@@ -1,7 +1,7 @@
 // Wall time of a run by phase.
 #pragma once
 
-#include <chrono>
+#include "base/clock.h"
 
 namespace trammel {
 
@@ -27,22 +27,21 @@ class PhaseTimer {
   explicit PhaseTimer(double* sum, const double* waited = nullptr) : sum_(sum), waited_(waited) {
     if (!sum_) return;
     if (waited_) waited_before_ = *waited_;
-    begin_ = Clock::now();
+    begin_ = nanoseconds_now();
   }
   ~PhaseTimer() {
     if (!sum_) return;
-    *sum_ += std::chrono::duration<double>(Clock::now() - begin_).count();
+    *sum_ += 1e-9 * static_cast<double>(nanoseconds_now() - begin_);
     if (waited_) *sum_ -= *waited_ - waited_before_;
   }
   PhaseTimer(const PhaseTimer&) = delete;
   PhaseTimer& operator=(const PhaseTimer&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
   double* sum_;
   const double* waited_;
   double waited_before_ = 0;
-  Clock::time_point begin_;
+  unsigned long long begin_ = 0;
 };
 
 }  // namespace trammel

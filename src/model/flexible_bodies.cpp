@@ -4,6 +4,8 @@
 #include <numbers>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "base/text_records.h"
 #include "flexible/modal_check.h"

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "flexible/modal_check.h"
 #include "flexible/rigid_motions.h"
 #include "model/compiler.h"

@@ -1,5 +1,6 @@
 // Normal forces of contacts by user code: NORMAL_FUNCTION=USER(...), NORMAL_ROUTINE=library::function.
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>

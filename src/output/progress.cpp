@@ -4,18 +4,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
+
 namespace trammel {
 namespace {
 
 double machine_clock() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  return 1e-9 * static_cast<double>(nanoseconds_now());
 }
 
 constexpr double memory_seconds = 20.0;  // time constant of the rate: many steps, but short phases

@@ -1,12 +1,12 @@
 // A file written from front to back through a buffer, with errors that name the file.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "output/file_position.h"
 #include "output/io_error.h"
 
@@ -15,14 +15,13 @@ namespace trammel {
 /// True once per `seconds`: decides when buffered results are written to disk.
 class FlushClock {
  public:
-  explicit FlushClock(double seconds = 2.0) : interval_(seconds), last_(Clock::now()) {}
-  bool due() const { return std::chrono::duration<double>(Clock::now() - last_).count() >= interval_; }
-  void reset() { last_ = Clock::now(); }
+  explicit FlushClock(double seconds = 2.0) : interval_(seconds) {}
+  bool due() const { return since_last_.seconds() >= interval_; }
+  void reset() { since_last_ = {}; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   double interval_;
-  Clock::time_point last_;
+  Stopwatch since_last_;
 };
 
 /// Appends text or bytes. Every error of the operating system throws Failure(ExitCode::io) that names the

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <future>
 #include <map>
@@ -12,6 +11,7 @@
 #include "analysis/result_channels.h"
 #include "assemble/model_class.h"
 #include "backends/load.h"
+#include "base/clock.h"
 #include "integrate/device_batch.h"
 #include "session/batch_device.h"
 #include "session/batch_status.h"
@@ -271,7 +271,7 @@ class Batch {
     status_.variants_file = options_.variants;
     status_.table = table_path();
     status_file_.open(status_path());
-    begin_ = std::chrono::steady_clock::now();
+    begun_ = {};
     update_status(true);
   }
 
@@ -279,15 +279,15 @@ class Batch {
     status_.done = count_[0];
     status_.failed = count_[1];
     status_.interrupted = count_[2];
-    status_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    refresh_at_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+    status_.seconds = begun_.seconds();
+    refresh_at_ = begun_.seconds() + 1;
     status_file_.update(status_, now);
   }
 
   /// Called often, from any thread: writes the status file when it is old, unless another thread is doing so.
   /// A failure is told by the next result.
   void refresh_status() {
-    if (std::chrono::steady_clock::now() < refresh_at_.load(std::memory_order_relaxed)) return;
+    if (begun_.seconds() < refresh_at_.load(std::memory_order_relaxed)) return;
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock || status_.exit_code || !status_file_.is_open()) return;
     try {
@@ -308,7 +308,7 @@ class Batch {
   std::string table_path() const { return setting_.prefix + ".csv"; }
 
   void run_variants(ThreadPool& pool) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch begun;
     call(listener_.begin_variants, variants().size(), status_.kept);
     if (device_) {
       handed_back_ = run_on_device(
@@ -330,7 +330,7 @@ class Batch {
         take(number, result);
       });
     }
-    seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    seconds_ = begun.seconds();
     table_.close();
     call(listener_.end_variants);
   }
@@ -413,9 +413,9 @@ class Batch {
   BatchTable table_;
   BatchStatus status_;
   BatchStatusFile status_file_;
-  std::chrono::steady_clock::time_point begin_;
-  /// When the status file is to be written again.
-  std::atomic<std::chrono::steady_clock::time_point> refresh_at_;
+  Stopwatch begun_;
+  /// When the status file is to be written again, by that clock [s].
+  std::atomic<double> refresh_at_;
   std::mutex mutex_;                  ///< guards the members that follow, and the table
   std::size_t count_[3] = {0, 0, 0};  ///< by VariantResult::Status
   std::size_t first_failed_ = 0;

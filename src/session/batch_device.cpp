@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 
 #include "analysis/analyses/dynamics.h"
+#include "base/clock.h"
 #include "integrate/device_batch.h"
 
 namespace trammel {
@@ -124,11 +124,10 @@ class DeviceRun {
       go_on(m);
     });
     int steps = fewest_steps;
-    using Clock = std::chrono::steady_clock;
     while (true) {
-      const Clock::time_point start = Clock::now();
+      const Stopwatch begun;
       if (!advance(batch, steps)) return;
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      const double seconds = begun.seconds();
       if (seconds < seconds_per_launch / 2) steps = std::min(2 * steps, most_steps);
       if (seconds > seconds_per_launch * 2) steps = std::max(steps / 2, fewest_steps);
       const bool interrupted = setting_.interrupted();

@@ -49,12 +49,12 @@ void require_same(const RunIdentity& saved, const RunIdentity& now) {
 bool Checkpoint::due(bool now) {
   if (!wanted()) return false;
   if (now) return !std::exchange(now_done_, true);
-  return std::chrono::duration<double>(Clock::now() - last_).count() >= seconds_;
+  return since_last_.seconds() >= seconds_;
 }
 
 void Checkpoint::write(const std::string& prefix, const std::string& bytes) {
   write_saved(path(prefix), bytes);
-  last_ = Clock::now();
+  since_last_ = {};
   written_ = true;
 }
 

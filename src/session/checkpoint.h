@@ -1,13 +1,13 @@
 // Checkpoints of a run: when they are due, their files, and whether one fits the run that is to continue.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/archive.h"
+#include "base/clock.h"
 
 namespace trammel {
 
@@ -42,9 +42,8 @@ class Checkpoint {
   static void remove(const std::string& prefix);
 
  private:
-  using Clock = std::chrono::steady_clock;
   double seconds_;
-  Clock::time_point last_ = Clock::now();
+  Stopwatch since_last_;
   bool now_done_ = false, written_ = false;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "base/text.h"
 #include "dataset/changes.h"
 #include "dataset/check.h"

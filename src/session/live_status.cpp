@@ -1,6 +1,7 @@
 #include "session/live_status.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <utility>

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/diagnostics.h"
 #include "base/text.h"
 

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "analysis/input_record.h"
 #include "backends/load.h"
 #include "session/backend_chooser.h"

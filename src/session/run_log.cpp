@@ -5,6 +5,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
+#include "integrate/device_equations.h"
 #include "output/number_text.h"
 #include "session/signals.h"
 

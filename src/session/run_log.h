@@ -1,7 +1,6 @@
 // The log of a run: message file, status file, JSON lines, and the listener.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "analysis/session.h"
+#include "base/clock.h"
 #include "output/message_file.h"
 #include "output/output_set.h"
 #include "session/iteration_log.h"
@@ -110,13 +110,10 @@ class RunLog {
   void failed(int exit_code, const std::vector<FileReport>& files);
 
   /// Wall time [s], of a continued run with the time before it was saved.
-  double elapsed() const {
-    return elapsed_before_ + std::chrono::duration<double>(Clock::now() - start_).count();
-  }
+  double elapsed() const { return elapsed_before_ + begun_.seconds(); }
   const std::string& message_path() const { return messages_.path(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   RunLog(Listener listener, bool one_of_many);
   /// The arguments of open_json() and open() while the files are held.
   struct Held {
@@ -147,7 +144,7 @@ class RunLog {
   RunStatus run_status_;
   std::set<std::string> said_;
   std::vector<std::string> warnings_;
-  Clock::time_point start_ = Clock::now();
+  Stopwatch begun_;
   double cpu_start_;
   double elapsed_before_ = 0, cpu_before_ = 0;  ///< seconds of a continued run in earlier processes
   bool in_steps_ = false;

@@ -4,6 +4,7 @@
 
 #include "analysis/analyses/list.h"
 #include "dataset/changes.h"
+#include "integrate/device_equations.h"
 #include "model/compile.h"
 #include "session/model_changes.h"
 #include "session/saved_file.h"

@@ -1,8 +1,9 @@
 #include "session/step_timing.h"
+#include "base/clock.h"
+#include "integrate/device_equations.h"
 #include "integrate/methods/list.h"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 namespace trammel {
@@ -55,7 +56,6 @@ IntegratorOptions options_of(const StepsDue& due, const Schedule& outputs) {
 }  // namespace
 
 std::vector<double> time_steps(const StepsDue& due, const std::shared_ptr<Device>& device) {
-  using Clock = std::chrono::steady_clock;
   Schedule outputs = outputs_of(due);
   const IntegratorOptions options = options_of(due, outputs);
   Trial trial(due, device.get(), options);
@@ -66,11 +66,11 @@ std::vector<double> time_steps(const StepsDue& due, const std::shared_ptr<Device
     const double target = due.stage.settings.interpolate ? outputs.end : outputs.next();
     const double limit =
         step_towards(state.t, target, trial.integrator->suggested_step(), options.hmax, options.fixed_step());
-    const Clock::time_point begin = Clock::now();
+    const Stopwatch begun;
     const StepResult step = trial.integrator->step(state, limit, target - state.t);
     if (arrived(state.t, target, step.h)) state.t = target;
     if (outputs.next() <= state.t || !trial.model.sensors.empty()) trial.integrator->bring(state);
-    seconds.push_back(std::chrono::duration<double>(Clock::now() - begin).count());
+    seconds.push_back(begun.seconds());
     while (!outputs.done() && outputs.next() <= state.t) ++outputs.k;
   }
   return seconds;

@@ -1,8 +1,8 @@
 #include "session/variant_run.h"
 
-#include <chrono>
 #include <mutex>
 
+#include "base/clock.h"
 #include "model/compile.h"
 #include "session/failure.h"
 #include "session/make_plan.h"
@@ -50,14 +50,14 @@ VariantRun::~VariantRun() {
 /// Does `work`; an exception ends the variant as failed. Its wall time is added to the result.
 template <class F>
 void VariantRun::guarded(const F& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch begun;
   try {
     work();
   } catch (...) {
     const Failure failure = present_failure();
     failed(failure);
   }
-  result_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result_.seconds += begun.seconds();
 }
 
 bool VariantRun::run_to_steps() {

@@ -1,9 +1,9 @@
 #include "study/converge.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
+#include "base/clock.h"
 #include "base/diagnostics.h"
 #include "integrate/methods/list.h"
 
@@ -45,10 +45,7 @@ class Study {
   static constexpr std::size_t most_rows = 1000;  // references to rows stay valid
 
   std::vector<ConvergeRow>& rows() { return report_.rows; }
-  bool time_left() const {
-    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begin_;
-    return used.count() < options_.seconds;
-  }
+  bool time_left() const { return begun_.seconds() < options_.seconds; }
   /// Whether a signal has stopped the last run.
   bool interrupted() const { return !report_.rows.empty() && report_.rows.back().trial.code >= 128; }
   bool left() const { return static_cast<int>(report_.rows.size()) < options_.most_runs && time_left(); }
@@ -278,7 +275,7 @@ class Study {
   TrialFolder folder_;
   IntegratorTuning tuning_;  ///< changes of the run that the next one refines
   ConvergeReport report_;
-  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  const Stopwatch begun_;
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "study/trial_runs.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "integrate/methods/list.h"
 #include "session/failure.h"
 #include "session/make_plan.h"
@@ -69,9 +69,9 @@ Trial run_trial(RunOptions options, const IntegratorTuning& tuning, const Listen
     call(listener.end_steps, t, h, steps);
   };
   trial.results = (fs::path(options.directory) / (options.prefix + ".nc")).string();
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch begun;
   trial.code = run_job(options, hears);
-  trial.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  trial.seconds = begun.seconds();
   return trial;
 }
 

@@ -1,9 +1,9 @@
 // The progress of `trammel batch` on standard output.
 #pragma once
 
-#include <chrono>
 #include <cstdio>
 
+#include "base/clock.h"
 #include "output/progress.h"
 
 namespace trammel {
@@ -21,14 +21,13 @@ class BatchProgress {
   /// `under_way`: finished part of the variants under way, in variants.
   void update(std::size_t done, std::size_t failed, double under_way = 0);
   void clear();
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  double elapsed() const { return begun_.seconds(); }
 
  private:
-  using Clock = std::chrono::steady_clock;
   std::FILE* stream_;
   std::size_t variants_, kept_;
   ProgressOptions options_;
-  Clock::time_point start_ = Clock::now();
+  Stopwatch begun_;
   double last_ = 0;
   bool drawn_ = false;
 };

@@ -6,6 +6,7 @@
 #include "backends/load.h"
 #include "bench_tool/chain.h"
 #include "bench_tool/models.h"
+#include "integrate/device_equations.h"
 #include "output/write/native_file.h"
 #include "session/backend_choice.h"
 #include "session/backend_chooser.h"

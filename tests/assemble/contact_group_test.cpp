@@ -1,5 +1,6 @@
 // CONTACT of many bodies: the same forces and tangent as that of all its pairs, and a pattern of what is
 // near.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "assemble/near_shapes.h"

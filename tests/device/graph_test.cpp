@@ -6,6 +6,7 @@
 
 #include "../support/each_device.h"
 #include "device_api/launch_table.h"
+#include "integrate/device_equations.h"
 #include "integrate/judge_defect.h"
 #include "integrate/judge_iteration.h"
 #include "integrate/methods/bdf.h"

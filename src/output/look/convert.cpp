@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "output/entity_types.h"

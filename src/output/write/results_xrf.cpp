@@ -4,6 +4,8 @@
 #include <charconv>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "base/diagnostics.h"
 #include "base/text.h"
 #include "output/entity_types.h"

@@ -1,8 +1,8 @@
 #include "session/doctor/doctor.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "base/clock.h"
 #include "session/doctor/findings.h"
 #include "session/failure.h"
 #include "session/make_plan.h"
@@ -12,8 +12,6 @@
 namespace trammel {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// The observed run.
 class Examination {
@@ -46,12 +44,10 @@ class Examination {
         job_.diagnostics.unsupported(stage.where, "SAVE: doctor writes no files; take the command out");
   }
 
-  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
   StageEvents events() {
     StageEvents events;
     events.observer = &statistics_;
-    events.interrupted = [this] { return elapsed() > options_.seconds || SignalGuard::caught() != 0; };
+    events.interrupted = [this] { return begun_.seconds() > options_.seconds || SignalGuard::caught() != 0; };
     events.made = [this](Session& session) { statistics_.begin(session.model()); };
     events.steps_due = [this](Session&, const Stage& stage) {
       statistics_.hmax_given = stage.settings.hmax_given;
@@ -79,7 +75,7 @@ class Examination {
   void finish(DoctorReport& out) {
     const Session& session = *stages_.session();
     statistics_.end();
-    out.seconds = elapsed();
+    out.seconds = begun_.seconds();
     out.counters = session.counters();
     out.begin = statistics_.begin_time;
     out.output_step = output_step_;
@@ -93,7 +89,7 @@ class Examination {
   }
 
   const DoctorOptions& options_;
-  const Clock::time_point start_ = Clock::now();
+  const Stopwatch begun_;
   ComputeSettings compute_;
   StepStatistics statistics_;
   RunLog log_ = RunLog::one_of_many();

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace fixture {
+inline std::vector<int> none() {
+  return {};
+}
+}  // namespace fixture

@@ -1,0 +1,9 @@
+#pragma once
+
+#include "first.h"
+
+namespace fixture {
+struct Second {
+  First first;
+};
+}  // namespace fixture
