@@ -130,7 +130,7 @@ TEST(Checkpoint, also_on_the_host_back_end_and_with_redundant_rows) {
 TEST(Checkpoint, also_the_tracks_of_contacts) {
   Folder f;
   fs::copy(fs::path(TRAMMEL_SOURCE_DIR) / "models/heap/heap.adm", f.path("job.adm"));
-  f.write("job.acf", "job.adm\njob\nSIMULATE/DYNAMIC, END=0.4, STEPS=800\n");
+  f.write("job.acf", "job.adm\njob\nSIMULATE/DYNAMIC, END=0.2, STEPS=400\n");
   expect_the_same_however_often_killed(f, {"job.acf", "job", {}});
   for (const char* component : {"RECORD", "CONTACT", "TRACK", "SHAPE_I", "SHAPE_J", "X", "FNZ", "VX"})
     EXPECT_EQ(f.channel("whole/job.contacts.nc", std::string("INCIDENT/1.") + component),
