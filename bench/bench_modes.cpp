@@ -1,7 +1,6 @@
 // Cost of a flexible body by its modes: equations, tangent, factorization and solution of a body on BUSHINGs
 // at its nodes, at a state where all of its modes move, on the processor and on a device.
 //   bench_modes [--bushings N] [--backend cuda --device 0] [--out FILE] [--quick]
-#include <chrono>
 #include <fstream>
 #include <memory>
 
@@ -10,6 +9,7 @@
 #include "../tests/assemble/flexible.h"
 #include "../tests/support/temporary_file.h"
 #include "backends/load.h"
+#include "base/clock.h"
 #include "bench_tool/machine.h"
 #include "bench_tool/systems.h"
 #include "dataset/reader.h"
@@ -39,11 +39,6 @@ Model body_on_bushings(int modes, int bushings) {
   return model;
 }
 
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 /// Microseconds of a call: the least of some means over a part of a second each. wait() ends what calls only
 /// began.
 struct Effort {
@@ -54,11 +49,11 @@ template <class Call, class Wait>
 double microseconds(const Effort& effort, const Call& call, const Wait& wait) {
   double least = 1e300;
   for (int k = 0; k < effort.means; ++k) {
-    const auto begin = Clock::now();
+    const Stopwatch begun;
     int calls = 0;
-    for (; calls == 0 || seconds_since(begin) < effort.seconds; ++calls) call();
+    for (; calls == 0 || begun.seconds() < effort.seconds; ++calls) call();
     wait();
-    least = std::min(least, 1e6 * seconds_since(begin) / calls);
+    least = std::min(least, 1e6 * begun.seconds() / calls);
   }
   return least;
 }

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
@@ -21,6 +20,7 @@
 #include "allocations.h"
 #include "analysis/analyses/list.h"
 #include "analysis/session.h"
+#include "base/clock.h"
 #include "bench_tool/chain.h"
 #include "bench_tool/machine.h"
 #include "dataset/reader.h"
@@ -83,9 +83,6 @@ double peak_memory_mb() {
   return -1;
 }
 
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 double cpu_seconds() {
   timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -113,13 +110,13 @@ void timed_run(const Case& c, std::vector<double>& wall, std::vector<double>& cp
     mark = test::allocation_count();
   };
   events.record = [&](double, StepKind, std::span<const double>) { mark = test::allocation_count(); };
-  const double start = wall_seconds();
+  const Stopwatch begun;
   Session simulation(load(c), settings(), events);
-  const double loaded = wall_seconds();
+  const double loaded = begun.seconds();
   simulation.initialize();
-  const double begin = wall_seconds(), cpu_begin = cpu_seconds();
+  const double begin = begun.seconds(), cpu_begin = cpu_seconds();
   simulation.run(dynamics_analysis, {c.end, static_cast<int>(std::lround(c.end / output_interval))});
-  const double taken = wall_seconds() - begin, cpu_taken = cpu_seconds() - cpu_begin;
+  const double taken = begun.seconds() - begin, cpu_taken = cpu_seconds() - cpu_begin;
   const StepCounters& h = simulation.counters();
   const SystemCounters& l = simulation.systems().counters();
   wall.push_back(1e3 * taken / double(h.steps));
@@ -127,7 +124,7 @@ void timed_run(const Case& c, std::vector<double>& wall, std::vector<double>& cp
   const Model& m = simulation.model();
   out["bodies"] = m.bodies.size();
   out["unknowns"] = m.unknowns();
-  out["read_and_analyze_s"] = loaded - start;
+  out["read_and_analyze_s"] = loaded;
   out["initial_conditions_s"] = begin - loaded;
   out["steps"] = h.steps;
   out["evaluations"] = h.evaluations;

@@ -52,6 +52,23 @@ LawSwitch over_data(const Tape& tape, int own) {
   return s;
 }
 
+/// How deep expressions are looked into, through those of VARIABLEs: far deeper than any that are written by
+/// hand, and far less than the stack bears.
+constexpr int most_depth = 2000;
+
+/// Counts how deep a call is in itself.
+class Depth {
+ public:
+  explicit Depth(int& depth) : depth_(depth) { ++depth_; }
+  ~Depth() { --depth_; }
+  Depth(const Depth&) = delete;
+  Depth& operator=(const Depth&) = delete;
+  bool too_much() const { return depth_ > most_depth; }
+
+ private:
+  int& depth_;
+};
+
 /// A term of a sum: a factor times what a register of a tape holds.
 struct Term {
   int tape, r;
@@ -76,7 +93,8 @@ class SumSearch {
     const auto constant = [&](int other) {
       return static_cast<Op>(tape.code[other].op) == Op::constant ? tape.constants[tape.code[other].a] : NAN;
     };
-    if (factor == 0 || !std::isfinite(factor)) return;
+    const Depth depth(depth_);
+    if (factor == 0 || !std::isfinite(factor) || depth.too_much()) return;
     switch (static_cast<Op>(i.op)) {
       case Op::neg:
         return add(index, i.a, -factor, out);
@@ -159,6 +177,7 @@ class SumSearch {
 
   const Model& model_;
   std::vector<std::optional<Terms>> of_variable_;
+  int depth_ = 0;
 };
 
 /// Switches of a tape. A FRICTION has no pulses that a step might pass: only its branches are among them.
@@ -253,12 +272,14 @@ class PlacesSearch {
     const int state = m == Measure::state ? tape.states[leaf.index] : model_.scalar_count();
     if (state >= model_.scalar_count()) return other;
     const Scalar& s = model_.scalars[state];
-    if (s.kind != ScalarKind::variable || s.tape < 0) return other;
+    const Depth depth(depth_);
+    if (s.kind != ScalarKind::variable || s.tape < 0 || depth.too_much()) return other;
     return of(s.tape)[model_.tapes[s.tape].results[s.result]];
   }
 
   const Model& model_;
   std::vector<std::vector<Of>> found_;
+  int depth_ = 0;
 };
 
 /// The switches of a model, their folds, and what they become with one argument of a MAX or MIN.

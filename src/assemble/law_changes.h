@@ -26,9 +26,8 @@ struct Fold {
 struct PartPlace {
   int of_switch = -1;
   Fold::Of of = Fold::none;
-  int s = -1;  ///< register
-  int from[2] =
-      {};  ///< of DM I and J, of a choice the register of MAX or MIN, of others that of the argument
+  int s = -1;        ///< register
+  int from[2] = {};  ///< of DM I and J, of a choice the MAX or MIN, of others the argument: registers
 };
 
 /// Registers of a tape. Of IF: the argument x. Of MAX, MIN and DIM: two of theirs, of STEP, STEP5 and HAVSIN

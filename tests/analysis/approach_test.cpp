@@ -135,5 +135,21 @@ TEST(Approach, watches_what_moves) {
   EXPECT_EQ(switches("REQUEST/1,F2=IF(DX(20,1):0,0,1)\n"), 0u);
 }
 
+/// VARIABLEs each of which reads the next: they are looked into as far as the stack bears a call in a call,
+/// and the fold of DM at their end is found in 500 of them, not in 30,000.
+TEST(Approach, long_rows_of_variables_do_not_end_the_program) {
+  for (const int n : {500, 30000}) {
+    std::string deck =
+        "UNITS/UCF=1\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1\nMARKER/20,PART=2\n"
+        "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION=IMPACT(VARVAL(1),VZ(20),1,1,1,0,1)\n";
+    for (int k = 1; k < n; ++k)
+      deck += "VARIABLE/" + std::to_string(k) + ",FUNCTION=2*VARVAL(" + std::to_string(k + 1) + ")\n";
+    const Model model = compile_text(deck + "VARIABLE/" + std::to_string(n) + ",FUNCTION=DM(20,1)\n");
+    const LawSwitches switches(model);
+    ASSERT_EQ(switches.item.size(), 1u);
+    EXPECT_EQ(switches.item[0].fold.of, n == 500 ? Fold::distance : Fold::none);
+  }
+}
+
 }  // namespace
 }  // namespace trammel::approach_test
