@@ -48,11 +48,18 @@ TEST(Formulation, stops_ask_for_si2) {
       }
 }
 
-TEST(Formulation, i3_by_name_and_models_without_stops_keep_it) {
+TEST(Formulation, i3_stays_by_name_beside_friction_and_without_stops) {
   Recording named(ball("GSTIFF,I3", stops[0]));
   named.simulation->run(dynamics_analysis, {0.6, 6});
   EXPECT_FALSE(tells(named));
   EXPECT_TRUE(tells(named, "INTEGRATOR/GSTIFF, SI2 controls them"));
+  Recording slider(ball("GSTIFF",
+                        "JOINT/1,TRANSLATIONAL,I=20,J=1\nFRICTION/1,JOINT=1,MU_STATIC=.1,"
+                        "MU_DYNAMIC=.1\n" +
+                            stops[0]));
+  slider.simulation->run(dynamics_analysis, {0.6, 6});
+  EXPECT_FALSE(tells(slider));
+  EXPECT_TRUE(tells(slider, "INTEGRATOR/GSTIFF, SI2 controls them"));
   for (const char* smooth : {"-1E2*DZ(20,1)\n", "STEP(TIME,0,0,1,1)*DZ(20,1)\n", "STEP(VZ(20,1),0,0,1,1)\n",
                              "MAX(TIME,.1)\n", "IF(VZ(20,1):1,0,-1)\n", "IF(SIN(TIME):1,0,DZ(20,1))\n"}) {
     Recording r(ball("GSTIFF", force + smooth));

@@ -67,27 +67,24 @@ std::string Dynamics::words_on_formulation(const IntegratorOptions& wanted) cons
   const std::string& method = wanted.method;
   if (const ConstraintElement* contact = contact_beyond_si2(wanted))
     return fmt::format(
-        "{} is with a curve of ORDER=2, at whose corners velocities jump, which {}, {} does not take; I3 "
-        "takes "
-        "its place (INTEGRATOR/{}, I3 says so from the beginning).",
+        "{} is with a curve of ORDER=2, at whose corners velocities jump, which {}, {} does not "
+        "take; I3 takes its place (INTEGRATOR/{}, I3 says so from the beginning).",
         contact->name.label(), method, wanted.formulation(), method);
   if (const std::string beyond = beyond_i3(wanted); !beyond.empty())
     return fmt::format(
-        "{}, which {}, I3 does not control; SI2 takes I3's place (INTEGRATOR/{}, SI2 says so from the "
-        "beginning).",
+        "{}, which {}, I3 does not control; SI2 takes I3's place (INTEGRATOR/{}, SI2 says so "
+        "from the beginning).",
         beyond, method, method);
   const std::string stop = stop_beyond_error(wanted);
   if (stop.empty()) return "";
   if (method_of(wanted).si2_stands_in)
     return fmt::format(
-        "{}, of which ERROR tells nothing with {}, I3: they may be wrong by more than half. INTEGRATOR/{}, "
-        "SI2 "
-        "controls them.",
+        "{}, of which ERROR tells nothing with {}, I3: they may be wrong by more than half. "
+        "INTEGRATOR/{}, SI2 controls them.",
         stop, method, method);
   return fmt::format(
-      "{}, of which ERROR tells little with {}: at {} they may be wrong by more than themselves. {} is its "
-      "own "
-      "ERROR; INTEGRATOR/GSTIFF, SI2 controls velocities.",
+      "{}, of which ERROR tells little with {}: at {} they may be wrong by more than "
+      "themselves. {} is its own ERROR; INTEGRATOR/GSTIFF, SI2 controls velocities.",
       stop, method, wanted.error, method_of(wanted).error);
 }
 
