@@ -30,14 +30,6 @@ std::vector<double> on_modes(const ModalBody& body, const Eigen::VectorXd& f) {
   return out;
 }
 
-/// Displacements of the beam that is held at its first node.
-Eigen::VectorXd held_beam(const Beam& beam, const Eigen::VectorXd& f) {
-  const Eigen::Index n = f.size() - 6;
-  Eigen::VectorXd u = Eigen::VectorXd::Zero(f.size());
-  u.tail(n) = beam.stiffness().bottomRightCorner(n, n).ldlt().solve(f.tail(n));
-  return u;
-}
-
 /// A load that grows along a beam, at rest. All modes are there, so what is left is that turned forces are of
 /// second order in displacements, of 1e-6 of its length here.
 TEST(ModalForce, bends_a_beam_as_the_elements_say) {
