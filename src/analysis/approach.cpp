@@ -28,6 +28,25 @@ double thickness_of(const ContactGroup& g) {
   return least[0] + least[1];
 }
 
+/// Whether data are those of a stop: flat over half of their abscissae, a tenth of what is steepest.
+bool stiffens(const SplineTable& data) {
+  constexpr double flat = 0.1, part = 0.5;
+  if (data.bounded) return false;
+  std::vector<std::pair<double, double>> slopes;  // and their lengths
+  double all = 0, steepest = 0, of_flat = 0;
+  for (std::size_t k = 0; k + 1 < data.y.size(); ++k) {
+    const std::size_t i = k % data.x.size();
+    if (i + 1 == data.x.size()) continue;  // to the next row
+    const double length = data.x[i + 1] - data.x[i], slope = std::abs(data.y[k + 1] - data.y[k]) / length;
+    slopes.emplace_back(slope, length);
+    all += length;
+    steepest = std::max(steepest, slope);
+  }
+  for (const auto& [slope, length] : slopes)
+    if (slope <= flat * steepest) of_flat += length;
+  return steepest > 0 && of_flat >= part * all;
+}
+
 }  // namespace
 
 Approach::Approach(const Model& model)
@@ -57,13 +76,14 @@ std::string Approach::first_stop() const {
     if (c.name.active) return c.name.label();
   for (const ContactGroup& g : model_.contact_groups)
     if (g.name.active) return g.name.label();
-  const auto stops = [](const LawSwitch& s) {
-    return !s.is_spline() && (s.of_places || (s.is_corner && s.end >= 0));
-  };
-  for (const SwitchedTape& of : switches_.tape)
-    if (of.has_pulses &&
-        std::any_of(switches_.item.begin() + of.first, switches_.item.begin() + of.last, stops))
+  for (const SwitchedTape& of : switches_.tape) {
+    const auto stops = [&](const LawSwitch& s) {
+      if (s.is_spline()) return s.of_places && stiffens(model_.splines[s.spline]);
+      return of.has_pulses && (s.of_places || (s.is_corner && s.end >= 0));
+    };
+    if (std::any_of(switches_.item.begin() + of.first, switches_.item.begin() + of.last, stops))
       return model_.tape_owner(of.tape);
+  }
   return "";
 }
 

@@ -32,8 +32,8 @@ class Approach {
   bool has_turning_data() const;
   bool has_contacts() const { return !thickness_.empty() || has_groups_; }
   const LawSwitches& switches() const { return switches_; }
-  /// The first CONTACT, or element with an IMPACT, BISTOP, MAX, MIN or DIM of the motion, or a STEP, STEP5,
-  /// HAVSIN or IF of places; "": there is none.
+  /// The first CONTACT, or element with an IMPACT, BISTOP, MAX, MIN or DIM of the motion, a STEP, STEP5,
+  /// HAVSIN or IF of places, or a spline of places that is flat but for its ends or steps; "": there is none.
   std::string first_stop() const;
   /// Values of all that is watched, for who finds them.
   LawChanges values() const;

@@ -78,6 +78,10 @@ State state_inside_step(const Model& model, const Integrator::StepStart& b, cons
     s.v[i] = F1 * dq / h + G0 * b.v[i] + G1 * end.v[i] + h * (K0 * b.a[i] + K1 * end.a[i]);
     s.a[i] = b.a[i] + u * (end.a[i] - b.a[i]);
   }
+  // Cubic Hermite
+  const double c1 = 3 * u2 - 2 * u3, d0 = u - 2 * u2 + u3, d1 = u3 - u2;
+  for (std::size_t i = 0; b.velocities_apart && i < s.v.size(); ++i)
+    s.v[i] = b.v[i] + c1 * (end.v[i] - b.v[i]) + h * (d0 * b.a[i] + d1 * end.a[i]);
   const auto blend = [&](std::vector<double>& out, const std::vector<double>& from,
                          const std::vector<double>& to) {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = from[i] + u * (to[i] - from[i]);
@@ -86,9 +90,8 @@ State state_inside_step(const Model& model, const Integrator::StepStart& b, cons
   blend(s.s, b.s, end.s);
   blend(s.sdot, b.sdot, end.sdot);
   for (std::size_t k = 0; k < model.scalars.size(); ++k)
-    if (model.scalars[k].differential())  // cubic Hermite
-      s.s[k] = b.s[k] + (3 * u2 - 2 * u3) * (end.s[k] - b.s[k]) +
-               h * ((u - 2 * u2 + u3) * b.sdot[k] + (u3 - u2) * end.sdot[k]);
+    if (model.scalars[k].differential())
+      s.s[k] = b.s[k] + c1 * (end.s[k] - b.s[k]) + h * (d0 * b.sdot[k] + d1 * end.sdot[k]);
   if (!b.inside.empty()) take_collocated(model, b, end, s);
   return s;
 }

@@ -292,8 +292,8 @@ class SwitchSearch {
     const Tape& tape = model_.tapes[index];
     if (!tape.only_shown && !tape.only_time()) add_switches(tape, !of.has_pulses, out_.item);
     for (int n = of.first, own = static_cast<int>(out_.item.size()); n < own; ++n) {
-      if (out_.item[n].is_spline()) continue;
       out_.item[n].of_places = places_.of_places(index, out_.item[n]);
+      if (out_.item[n].is_spline()) continue;
       const LawSwitch s = out_.item[n];
       Terms gap;
       sums_.add(index, s.x, 1, gap);

@@ -21,6 +21,7 @@ class ErrorSearch {
         rules(core.rules),
         history(core.history),
         control(core.control),
+        rounding(core.rounding),
         core_(core),
         h_(h) {}
 
@@ -125,6 +126,7 @@ class ErrorSearch {
   const StepRules& rules;
   const History& history;
   const StepControl& control;
+  const RoundingWatch& rounding;
 
  private:
   Core& core_;

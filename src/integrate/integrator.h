@@ -38,10 +38,11 @@ struct IntegratorOptions {
   bool controls_accelerations = false;  ///< and SI1 in place of SI2
   const char* formulation() const { return !stabilized ? "I3" : controls_accelerations ? "SI1" : "SI2"; }
   HhtForm form = HhtForm::second_order;
+  bool controls_velocities = false;  ///< of HHT, as well as positions
 
   void archive(Archive& a) {
     a(method, error, hmin, hmax, hinit, alpha, beta, gamma, adaptivity, kmax, maxit, predictor_order, pattern,
-      mass_jacobian, modified_corrector, stabilized, controls_accelerations, form);
+      mass_jacobian, modified_corrector, stabilized, controls_accelerations, form, controls_velocities);
   }
 };
 
@@ -85,6 +86,7 @@ class Integrator {
   /// The state at the beginning of the last accepted step, for interpolation over it.
   struct StepStart {
     double t = 0;
+    bool velocities_apart = false;  ///< MethodDefaults::velocities_apart
     std::vector<double> q, v, a, lambda, s, sdot;
     /// Of a method that collocates: multipliers, scalars, and rates of those that have one, at times inside
     /// of the step, where they satisfy the equations.
@@ -95,6 +97,10 @@ class Integrator {
     std::vector<Inside> inside;
   };
   virtual const StepStart& step_start() = 0;
+  /// Gives q, q̇ and states with a rate at `inside.t`, in the last step, the values of the method's own
+  /// polynomials, where it has some; they are of its order, which interpolation between the ends of long
+  /// steps is not.
+  virtual void refine_inside(State& inside) = 0;
   /// Estimated local error of the last step, one entry per generalized coordinate.
   virtual std::vector<double> error_estimate() = 0;
 

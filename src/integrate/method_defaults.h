@@ -18,6 +18,9 @@ struct MethodDefaults {
   static constexpr bool has_graph = false;
   /// How many points inside of the last step the history has, behind its end.
   static constexpr int points_inside = 0;
+  /// Whether velocities inside of a step follow from those at its ends and their rates alone: positions err
+  /// by an amount c h³ in a step, and what they differ by would be an error c h² of velocities inside.
+  static constexpr bool velocities_apart = false;
 
   TRAMMEL_HD double rounding_gain() const { return 0; }
   TRAMMEL_HD NothingStored stored() const { return {}; }

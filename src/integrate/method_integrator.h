@@ -90,6 +90,7 @@ class MethodIntegrator : public Integrator {
     if (start_copied_) return step_start_;
     start_copied_ = true;
     step_start_.t = core_.motion.begin_t;
+    step_start_.velocities_apart = Method::velocities_apart;
     const auto read = [this](std::vector<double>& here, const double* there, int n) {
       here.resize(n);
       machine_.equations().read(here.data(), there, here.size());
@@ -113,6 +114,11 @@ class MethodIntegrator : public Integrator {
         read(step_start_.inside[k].s, core_.method.scalars_inside(n, static_cast<int>(k)), n.scalars);
     }
     return step_start_;
+  }
+
+  void refine_inside([[maybe_unused]] State& inside) override {
+    if constexpr (requires { core_.method.inside_step(core_, inside.t, StateArrays{}); })
+      core_.method.inside_step(core_, inside.t, machine_.equations().arrays(inside));
   }
 
  protected:

@@ -61,6 +61,9 @@
 //     bool correct(core, double h)                          in place of the corrector of one state
 //     double error_ratio(core, double h)                    the estimated local error over what ERROR allows
 //     void push_stages(core, double h)                      those before the end, into core.history
+// and, on the processor alone and where interpolation between the ends of steps is not of its order,
+//     void inside_step(core, double t, const StateArrays&)  q, q̇ and states with a rate inside of the last
+//     step
 #pragma once
 
 #include <cmath>

@@ -59,9 +59,11 @@ IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
     options.stabilized = options.controls_accelerations = false;
   else if (!beyond_i3(options).empty())
     options.stabilized = true;
-  if (outputs_with_hht_ == 0) return options;
-  options.method = "HHT";
-  options.stabilized = options.controls_accelerations = false;
+  if (outputs_with_hht_ > 0) {
+    options.method = "HHT";
+    options.stabilized = options.controls_accelerations = false;
+  }
+  options.controls_velocities = stops_ask_for_velocities(options);
   return options;
 }
 
@@ -368,7 +370,7 @@ bool Dynamics::watch_sensors() {
   for (std::size_t k = 0; k < events.size();) {
     const double t = events[k].t;
     record_outputs(std::nextafter(t, begin));
-    IntegratorOptions options = going_on_with(options_of_steps(outputs_), integrator_->suggested_step());
+    IntegratorOptions options = going_on(integrator_->suggested_step());
     bool cut = false;
     std::size_t acted = k;
     // What acts within rounding of the same time acts together.
@@ -407,7 +409,7 @@ bool Dynamics::act(const Sensor& sensor, double t, IntegratorOptions& options) {
       fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
            sensor.output_step, count);
     outputs_ = {t, sensor.output_step, outputs_.end, static_cast<int>(count)};
-    options = going_on_with(options_of_steps(outputs_), options.hinit);
+    options = going_on(options.hinit);
   }
   if (sensor.restart) options.hinit = options_of_steps(outputs_).hinit;
   if (sensor.step_size > 0) options.hinit = std::clamp(sensor.step_size, options.hmin, options.hmax);

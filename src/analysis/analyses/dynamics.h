@@ -89,7 +89,8 @@ class Dynamics final : public Analysis {
   StepResult step(double target);
   StepResult step_once(double target, double limit);
   IntegratorOptions options_of_steps(const Schedule& outputs) const;
-  std::string stop_beyond_error(const IntegratorOptions& options) const;
+  std::string stop_beyond_i3(const IntegratorOptions& options) const;
+  bool stops_ask_for_velocities(const IntegratorOptions& options) const;
   std::string beyond_i3(const IntegratorOptions& options) const;
   const ConstraintElement* contact_beyond_si2(const IntegratorOptions& options) const;
   std::string words_on_formulation(const IntegratorOptions& wanted) const;

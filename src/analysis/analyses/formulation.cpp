@@ -9,16 +9,21 @@
 
 namespace trammel {
 
-/// What may stop bodies and turn their velocities, where ERROR tells nothing of these: with I3, unless
-/// corners of curves ask for it, and with HHT where it is larger than HHT's own. "": nothing does.
-std::string Dynamics::stop_beyond_error(const IntegratorOptions& options) const {
-  const IntegrationMethod& method = method_of(options);
-  const bool i3 = method.si2_stands_in && !options.stabilized && !session_.model().contact_with_corners(),
-             hht = method.second_order && method.variable_steps && options.error > method.error &&
-                   !options.fixed_step();
-  if (!i3 && !hht) return "";
+/// What may stop bodies and turn their velocities, of which ERROR tells nothing with I3; "": nothing does,
+/// corners of curves ask for I3, or the method is another one.
+std::string Dynamics::stop_beyond_i3(const IntegratorOptions& options) const {
+  if (!method_of(options).si2_stands_in || options.stabilized || session_.model().contact_with_corners())
+    return "";
   const std::string stop = approach_.first_stop();
   return stop.empty() ? "" : stop + " may stop what moves and turn velocities";
+}
+
+/// Whether HHT controls velocities, too: something may stop bodies. At corners of curves velocities jump,
+/// which no step resolves.
+bool Dynamics::stops_ask_for_velocities(const IntegratorOptions& options) const {
+  const IntegrationMethod& method = method_of(options);
+  return method.second_order && method.variable_steps && !options.fixed_step() &&
+         !session_.model().contact_with_corners() && !approach_.first_stop().empty();
 }
 
 /// I3 holds positions to ERROR. Velocities then miss φ̇ = 0 by some d, accelerations and reactions by d/h in a
@@ -33,8 +38,7 @@ std::string Dynamics::beyond_i3(const IntegratorOptions& options) const {
     return model.scalars[scalar].name.label() + " reads accelerations or reactions";
   const bool in_joints =
       std::ranges::any_of(model.expression_forces, [](const auto& f) { return f.joint >= 0; });
-  return session_.settings().formulation_given || si2_gave_way_ || in_joints ? ""
-                                                                             : stop_beyond_error(options);
+  return session_.settings().formulation_given || si2_gave_way_ || in_joints ? "" : stop_beyond_i3(options);
 }
 
 /// Where SI2 cannot go on that has I3's place for a stop: I3 goes on. False: it is not so.
@@ -75,17 +79,12 @@ std::string Dynamics::words_on_formulation(const IntegratorOptions& wanted) cons
         "{}, which {}, I3 does not control; SI2 takes I3's place (INTEGRATOR/{}, SI2 says so "
         "from the beginning).",
         beyond, method, method);
-  const std::string stop = stop_beyond_error(wanted);
+  const std::string stop = stop_beyond_i3(wanted);
   if (stop.empty()) return "";
-  if (method_of(wanted).si2_stands_in)
-    return fmt::format(
-        "{}, of which ERROR tells nothing with {}, I3: they may be wrong by more than half. "
-        "INTEGRATOR/{}, SI2 controls them.",
-        stop, method, method);
   return fmt::format(
-      "{}, of which ERROR tells little with {}: at {} they may be wrong by more than "
-      "themselves. {} is its own ERROR; INTEGRATOR/GSTIFF, SI2 controls velocities.",
-      stop, method, wanted.error, method_of(wanted).error);
+      "{}, of which ERROR tells nothing with {}, I3: they may be wrong by more than half. "
+      "INTEGRATOR/{}, SI2 controls them.",
+      stop, method, method);
 }
 
 /// Once.

@@ -32,9 +32,14 @@ bool Dynamics::ends_with_remainder(const AnalysisPlan& plan) const {
 /// The state at t, inside the last step or the short way that took its place, of which differences tell
 /// nothing.
 State Dynamics::inside_step(double t) const {
-  if (!short_way_) return state_inside_step(session_.model(), integrator_->step_start(), state_, t);
-  State s = moved_on(session_.model(), *short_way_, t - short_way_->t);
-  s.t = t;
+  State s;
+  if (short_way_) {
+    s = moved_on(session_.model(), *short_way_, t - short_way_->t);
+    s.t = t;
+  } else {
+    s = state_inside_step(session_.model(), integrator_->step_start(), state_, t);
+    integrator_->refine_inside(s);
+  }
   return s;
 }
 

@@ -99,6 +99,22 @@ struct AbamMethod : MethodDefaults {
     return most(error[0], magnified);
   }
 
+  /// q, q̇ and X at t inside of the last step of order k, back from its end along the polynomials through the
+  /// rates at the k + 1 latest points.
+  template <class Core>
+  void inside_step(Core& core, double t, const StateArrays& at) const {
+    double x[adams::most_points];
+    const double h = t - past.time[0];
+    times(x, 0, h);
+    const int count = std::min(core.result.order + 1, past.points);
+    const Terms terms{adams::predictor(x, count), 0, h, 0, true};
+    const StateArrays& end = core.motion.now;
+    core.run(sum(past.v, terms, nullptr, end.q, at.q), core.n.coordinates);
+    core.run(sum(past.a, terms, nullptr, end.v, at.v), core.n.coordinates);
+    core.run(adams::StateSum{sum(past.sdot, terms, nullptr, end.s, at.s), core.run.differential()},
+             core.n.scalars);
+  }
+
   template <class Core>
   void accept(Core& core) {
     core.counters.stiff += stiffness.note(core, core.motion.t - core.motion.begin_t, stability, failures > 0);

@@ -259,7 +259,7 @@ struct BdfMethod : MethodDefaults {
       return step;
     }
     if (failures >= order_one_after && (over_a_jump || !accelerations.active)) {
-      restart(core);
+      restart_before(core, step * smallest_factor);
       return step * smallest_factor;
     }
     double factor = factor_of(error, order + 1 - lost(), of_present);
@@ -323,9 +323,24 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD void restart(Core& core) {
     order = 1;
+    starting = false;
     renewing = true;
     steps_at_order = 0;
     begin_polynomials(core);
+  }
+  /// The same before a step of some size for which errors are too large, as over a jump. I3 judges no
+  /// velocities, of which order 1 would leave an error h q̈/2 in the motion: it begins by the trapezoidal
+  /// rule, as at the start, and with velocities that fulfil φ̇ = 0, as that rule keeps what they miss.
+  template <class Core>
+  TRAMMEL_HD void restart_before(Core& core, double step) {
+    if (trapezoidal_start && !controls_velocities && make_rates_consistent(core, step)) {
+      order = 1;
+      starting = true;
+      steps_at_order = 0;
+      begin_polynomials(core);
+    } else {
+      restart(core);
+    }
   }
   /// After a step that was not judged by them accelerations lack what its formula left, which the next step
   /// would take for its own error, however short it is: they become those of the state, and the next step is

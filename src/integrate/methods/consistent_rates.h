@@ -25,6 +25,28 @@ TRAMMEL_HD double error_beside(Core& core, const double* x, const double* size, 
   return error_of_squares(core, squares->x, factor);
 }
 
+/// q̇ with φ̇ = 0, by impulses of the constraints, M δ + Φqᵀ μ = 0, with the corrector's matrix. `h`: its step.
+template <class Core>
+TRAMMEL_CALLED bool make_velocities_consistent(Core& core, double h) {
+  const StepMotion& at = core.motion;
+  const ModelSizes& n = core.n;
+  const Coefficients c = core.coefficients(h);
+  constexpr int enough = 8;
+  constexpr double exact = 0.01;  // of ERROR, the last correction
+  double before = INFINITY;
+  for (int k = 0; k < enough && before > exact; ++k) {
+    if (!core.evaluate_rates(c) || !core.run.velocity_rows(at.rows)) return false;
+    core.run(FillValues{at.residual, 0.0}, n.unknowns());
+    core.run(TakeMultiple{at.rows, -1 / c.b, at.residual + n.coordinates}, n.multipliers);
+    if (!core.run.solve(at.residual, at.correction).ok()) return false;
+    const double left = error_beside(core, at.correction, at.now.v, c.b);
+    if (!(left < before)) return false;
+    core.run(AddMultiple{at.correction, c.b, at.now.v}, n.coordinates);
+    before = left;
+  }
+  return true;
+}
+
 /// q̈, λ, Ẋ and algebraic scalars of the present q, q̇, X, with φ̈ = 0. `h`: the step of the matrix. Where a
 /// function has no value, the matrix is singular or corrections do not shrink, they stay as far as they came:
 /// the step that follows is judged as any other.
@@ -48,6 +70,27 @@ TRAMMEL_CALLED void make_accelerations_consistent(Core& core, double h) {
              n.scalars);
     before = left;
   }
+}
+
+/// Both, at the beginning of a step of size h, with a new matrix, which that step can use. False where there
+/// is none, or no consistent velocity; the state is as it was then.
+template <class Core>
+TRAMMEL_CALLED bool make_rates_consistent(Core& core, double h) {
+  const StateArrays &now = core.motion.now, &begin = core.motion.begin;
+  const ModelSizes& n = core.n;
+  const bool has_matrix = core.refresh_jacobian(core.coefficients(h), h);
+  core.jacobian.valid = has_matrix;
+  if (!has_matrix || !make_velocities_consistent(core, h)) {
+    core.run.copy(now.v, begin.v, n.coordinates);
+    return false;
+  }
+  make_accelerations_consistent(core, h);
+  core.run.copy(begin.v, now.v, n.coordinates);
+  core.run.copy(begin.a, now.a, n.coordinates);
+  core.run.copy(begin.lambda, now.lambda, n.multipliers);
+  core.run.copy(begin.s, now.s, n.scalars);
+  core.run.copy(begin.sdot, now.sdot, n.scalars);
+  return true;
 }
 
 }  // namespace trammel

@@ -15,11 +15,12 @@ HhtMethod HhtMethod::of(const IntegratorOptions& options, bool constrained) {
   // Rounding η of positions is white noise that constrained directions amplify through the double root −ρ of
   // the method, ρ = (1+α)/(1−α): βh²(a_{n+1} − a_n) is about 3 η/(1 − ρ)², rarely three times that.
   if (constrained) m.gain_of_rounding = 4 * std::pow(1 + (1 - alpha) / std::max(-2 * alpha, 0.05), 2);
+  m.velocities.active = options.controls_velocities;
   return m;
 }
 
 bool HhtMethod::same_formulas(const IntegratorOptions& a, const IntegratorOptions& b) {
-  return a.alpha == b.alpha && a.form == b.form;
+  return a.alpha == b.alpha && a.form == b.form && a.controls_velocities == b.controls_velocities;
 }
 
 namespace {

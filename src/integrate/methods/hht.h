@@ -6,9 +6,11 @@
 //   q_{n+1} = q_n + h q̇_n + h² [(½−β) a_n + β a_{n+1}],   q̇_{n+1} = q̇_n + h [(1−γ) a_n + γ a_{n+1}]
 //   X_{n+1} = X_n + h [(1−γ) y_n + γ y_{n+1}],            y_{n+1} = (1+α) Ẋ_{n+1} − α Ẋ_n
 //   γ = ½ − α,  β = (1−α)²/4,  local error δ = (β + α/2 − 1/6) h² (a_{n+1} − a_n).
+// Where bodies may be stopped, errors of q̇ are controlled as well (integrate/methods/velocity_control.h).
 #pragma once
 
 #include "integrate/method_defaults.h"
+#include "integrate/methods/velocity_control.h"
 #include "integrate/methods/velocity_defect.h"
 
 namespace trammel {
@@ -16,7 +18,7 @@ namespace trammel {
 struct IntegratorOptions;
 
 struct HhtMethod : MethodDefaults {
-  static constexpr bool has_graph = true;
+  static constexpr bool has_graph = true, velocities_apart = true;
   static constexpr const char* graph_name = "judge_iteration_of_hht";
   NewmarkFormulas formulas{};
   double error_constant = 0;  ///< |β + α/2 − 1/6|
@@ -26,9 +28,11 @@ struct HhtMethod : MethodDefaults {
   double *aux, *aux_begin, *aux_stored;
   double* velocity_begin;  ///< q̇_n with its defect in constrained directions matched to h
   VelocityDefect defect;
+  VelocityControl velocities;
   double *internal_begin, *mass_acceleration;  ///< Eq. 10: Q̂ at n, M q̈
 
   static HhtMethod of(const IntegratorOptions& options, bool constrained);
+  /// And the same arrays.
   static bool same_formulas(const IntegratorOptions& a, const IntegratorOptions& b);
 
   template <class Visit>
@@ -36,6 +40,7 @@ struct HhtMethod : MethodDefaults {
     for (double** v : {&aux, &aux_begin, &aux_stored}) visit(*v, n.coordinates + n.scalars);
     for (double** v : {&velocity_begin, &internal_begin, &mass_acceleration}) visit(*v, n.coordinates);
     defect.arrays(n, visit);
+    velocities.arrays(n, visit);
   }
   TRAMMEL_HD double rounding_gain() const { return gain_of_rounding; }
   TRAMMEL_HD StoredAccelerations stored() const { return {aux_stored}; }
@@ -69,6 +74,7 @@ struct HhtMethod : MethodDefaults {
 
   template <class Core>
   TRAMMEL_CALLED bool begin_step(Core& core, double h) {
+    velocities.h = h;
     match_step(core, h);
     if (core.failure.end == StepEnd::refused) return false;
     if (formulas.second_order) return true;
@@ -120,6 +126,15 @@ struct HhtMethod : MethodDefaults {
                                 : error_constant;
     core.run.copy(core.motion.delta, aux_begin, core.n.coordinates);
     core.run(Difference{aux, constant * h * h, core.motion.delta}, core.n.coordinates);
+    velocities.take_error(core);
+  }
+  template <class Core>
+  TRAMMEL_HD double further_error(Core& core) const {
+    return velocities.error_ratio(core, formulas.beta * (1 + formulas.alpha));
+  }
+  template <class Core>
+  TRAMMEL_HD double further_correction(Core& core) const {
+    return velocities.correction_ratio(core, formulas.gamma);
   }
 
   template <class Core>

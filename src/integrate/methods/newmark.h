@@ -14,7 +14,7 @@ namespace trammel {
 struct IntegratorOptions;
 
 struct NewmarkMethod : MethodDefaults {
-  static constexpr bool has_graph = true;
+  static constexpr bool has_graph = true, velocities_apart = true;
   static constexpr const char* graph_name = "judge_iteration_of_newmark";
   NewmarkFormulas formulas{};  ///< α = 0
   bool mass_jacobian = false;

@@ -36,6 +36,7 @@ struct RadauMethod : MethodDefaults {
   double* last_stage;         ///< its unknowns less those at the end of the accepted step
   double* inside;             ///< the scalars of each stage before the end
   double *complex, *scalars;  ///< of the complex system, its numbers in pairs; room for a scalar each
+  double *corrected, *corrected_before;  ///< squares of each body's part of the last two corrections
 
   static RadauMethod of(const IntegratorOptions&, bool) { return {}; }
   static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&) { return true; }
@@ -47,6 +48,7 @@ struct RadauMethod : MethodDefaults {
     visit(inside, points_inside * n.scalars);
     visit(complex, 2 * n.unknowns());
     visit(scalars, n.scalars);
+    for (double** x : {&corrected, &corrected_before}) visit(*x, n.bodies);
   }
   template <class Archive>
   void archive(Archive& a) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <complex>
+#include <utility>
 #include <vector>
 
 #include "integrate/method_integrator.h"
@@ -20,7 +21,7 @@ struct StageCorrection {
   Core& core;
   Method& method;
   const double h;
-  double previous = 0;
+  double previous = 0, states_before = 0;  ///< sizes of the correction before; 0: none with this matrix
   bool fresh_now = false;
   double moved = 0;                           ///< by the last correction, root mean square of all coordinates
   double faster = 0;                          ///< by the last correction, of velocities beside method.speed
@@ -82,18 +83,20 @@ struct StageCorrection {
     core.run(
         radau::CorrectStages{core.motion.correction, method.complex_numbers(), method.residual, method.stage},
         core.n.unknowns());
-    const double measure = size_of_correction();
+    const double measure = size_of_correction(), rate = previous > 0 ? rate_of(measure) : -1;
     CorrectorRecord& record = core.corrector.record;
     record.iteration = k;
     record.new_jacobian = fresh_now;
-    record.convergence_rate = previous > 0 ? measure / previous : -1;
-    const NewtonVerdict verdict = core.judge({measure}, {previous}, fresh_now);
+    record.convergence_rate = rate;
+    const NewtonVerdict verdict = core.judge({measure}, {rate > 0 ? measure / rate : previous}, fresh_now);
     if (verdict == NewtonVerdict::converged) return verdict;
     if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding()) {
       core.rounding.largest_step = most(core.rounding.largest_step, h);
       return NewtonVerdict::converged;
     }
     previous = measure;
+    states_before = states;
+    std::swap(method.corrected, method.corrected_before);
     return verdict;
   }
 
@@ -131,7 +134,7 @@ struct StageCorrection {
   }
 
   bool refresh() {
-    previous = 0;
+    previous = states_before = 0;
     if (!core.refresh_jacobian(method.coefficients(h, false), h)) return false;
     const PhaseTimer timer(core.run.times ? &core.run.times->factorization : nullptr);
     const std::complex<double> mu = 1.0 / std::complex<double>(radau::alpha, radau::beta);
@@ -141,9 +144,34 @@ struct StageCorrection {
     return core.stop(StepEnd::singular);
   }
 
+  /// The rate of convergence: that of the whole correction, or that by which what is left is the sum of what
+  /// the corrections of bodies leave by their own rates. A body that a first correction moves far and leaves
+  /// where it belongs hides that others converge slowly.
+  double rate_of(double measure) const {
+    constexpr double slowest = 0.9;  // beyond that corrections are rounding, or diverge as a whole
+    const auto left = [](double now, double before) {
+      const double rate = now < slowest * before ? now / before : slowest;
+      return now > 0 ? now * rate / (1 - rate) : 0.0;
+    };
+    double squares = 0;
+    for (int b = 0; b < core.n.bodies; ++b) {
+      const double of_body = left(std::sqrt(method.corrected[b]), std::sqrt(method.corrected_before[b]));
+      squares += of_body * of_body;
+    }
+    const double all_left = std::sqrt(squares) + left(states, states_before);
+    return worse(measure / previous, all_left / (measure + all_left));
+  }
+
   /// In units of what the corrector may leave: positions and states, root mean squares over all stages.
   double size_of_correction() {
     const ModelSizes& n = core.n;
+    const double allowed = Method::corrector_share * core.rules.error;
+    const double mean = n.coordinates > 0 ? 1 / (radau::stages * n.coordinates * allowed * allowed) : 0;
+    core.run(FillValues{method.corrected, 0.0}, n.bodies);
+    const auto add_bodies = [&](double factor) {
+      const BodySquares of{core.run.places(), core.motion.delta, core.motion.weight, core.run.cos_theta()};
+      core.run(radau::AddBodySquares{of, factor * mean, method.corrected}, n.bodies);
+    };
     CorrectorRecord& record = core.corrector.record;
     record.correction = 0;
     record.unknown = -1;
@@ -155,19 +183,20 @@ struct StageCorrection {
       core.run(radau::ScalarCorrection{method.residual, i, n.first_scalar(), by, core.run.differential(),
                                        method.scalars},
                n.scalars);
-      const double unit = Method::corrector_share * core.rules.error;
       const auto all = core.run.reduce(LargestEntry{method.residual.u[i]}, n.unknowns());
       const auto scalar =
           core.run.reduce(ScalarMeasure{method.scalars, core.motion.begin.s, core.run.differential(), 1.0,
-                                        unit, std::cbrt(unit * unit)},
+                                        allowed, std::cbrt(allowed * allowed)},
                           n.scalars);
       const auto positions = core.squares_of(core.motion.delta);
       core.run.collect();
       note(all->at, 0, record.correction, record.unknown);
+      add_bodies(1);
       squares += nonnegative(positions->x);
       core.run(radau::SumOfStages{method.residual, by, core.motion.delta}, n.coordinates);
       const auto velocities = core.squares_of(core.motion.delta);
       core.run.collect();
+      add_bodies(1 / (method.speed * method.speed));
       of_velocities += nonnegative(velocities->x);
       of_scalars += nonnegative(scalar->at.value);
     }
@@ -175,7 +204,7 @@ struct StageCorrection {
     faster =
         n.coordinates > 0 ? std::sqrt(of_velocities / (radau::stages * n.coordinates)) / method.speed : 0;
     states = of_scalars;
-    return most(moved, faster) / (Method::corrector_share * core.rules.error) + states;  // NaN stays
+    return most(moved, faster) / allowed + states;  // NaN stays
   }
 };
 

@@ -136,6 +136,15 @@ struct CorrectStages {
   }
 };
 
+/// sum_b += factor |x|² of each body.
+struct AddBodySquares {
+  static constexpr const char* name = "radau_add_body_squares";
+  BodySquares of;
+  double factor;
+  double* sum;
+  TRAMMEL_HD void operator()(int b) const { sum[b] += factor * nonnegative(of(b).x); }
+};
+
 struct SumOfStages {
   static constexpr const char* name = "radau_sum_of_stages";
   Stages x;
