@@ -197,13 +197,13 @@ std::vector<std::string> Approach::chattering() {
 /// would each end steps ever nearer to that. Steps of second order, the shorter they are, the more of their
 /// accelerations is rounding.
 double Approach::end_of_step(double now, double h, double latest, Ends ends) {
-  constexpr double nearest = 1e-3;
+  constexpr double nearest = 1e-3, nearest_pulse = 1e-6;  // a pulse that is passed leaves nothing behind
   lasting_step_ = std::max(h, lasting_step_ / 2);
   double end = next_passage(latest);
   if (ends == Ends::passages) return end;
   if (ends == Ends::all) end = std::min(end, next_change(now + near_part * lasting_step_, latest));
   const double of_stops = now + (ends == Ends::all ? nearest : near_part) * lasting_step_,
-               of_pulses = now + (ends == Ends::all ? nearest : near_pulse) * lasting_step_;
+               of_pulses = now + (ends == Ends::all ? nearest_pulse : near_pulse) * lasting_step_;
   end = std::min(end, next_turn_of_data(of_pulses, std::min(end, latest)));
   return std::min(end, between_changes(of_stops, of_pulses, std::min(end, latest)));
 }

@@ -97,7 +97,8 @@ double DelayHistories::resolved_until(const State& state, TimeSpan span, double 
   for (std::size_t k = 0; k < model_.delays.size(); ++k) {
     if (!follows(k, state, span)) continue;
     const double lag = model_.delays[k].longest;
-    TimeSpan part{span.begin - lag, end - lag};
+    // A span that is longer than the delay is one of several steps: the first looks back at what is known.
+    TimeSpan part{span.begin - lag, std::min(end - lag, state.delays[k].times().back())};
     int left = halvings;
     while (left > 0 && !resolved(state.delays[k], part, unnoticed(k, error)))
       part.end = part.begin + 0.5 * (part.end - part.begin), --left;
@@ -111,7 +112,7 @@ bool DelayHistories::resolved(const DelayBuffer& past, TimeSpan step, double eno
   const std::vector<double>&t = past.times(), &value = past.values();
   const auto first = std::upper_bound(t.begin(), t.end(), step.begin) - t.begin();
   const auto last = std::lower_bound(t.begin() + first, t.end(), step.end) - t.begin();
-  if (first == last || step.end > t.back()) return true;  // the latter: the delay is shorter than the step
+  if (first == last) return true;
   const auto at = [&](double u) { return functions::delayed_value(past.view(), value.back(), u, HUGE_VAL); };
   const double width = step.end - step.begin;
   const StepParabola parabola{step, at(step.begin), at(0.5 * (step.begin + step.end)), at(step.end)};

@@ -124,7 +124,7 @@ TRAMMEL_HD double between_functions(const SwitchedTape& of, const LawSwitch* ite
 inline constexpr int calm_steps = 3;
 /// What is nearer than this part of a step is passed in steps of second order: of stops and contacts, whose
 /// gaps and forces vanish together, and of other functions.
-inline constexpr double near_part = 0.1, near_pulse = 0.01;
+inline constexpr double near_part = 0.1, near_pulse = 1e-4;
 
 /// Where a step is to end between two changes of a function, and of which. Of a function that a step has
 /// ended between, not again until it has been calm for some steps: where g is rounding it vanishes in every

@@ -88,6 +88,9 @@ struct BdfMethod : MethodDefaults {
     for (int k = 0; k + 1 < i; ++k) sum += past[k] > 0 ? past[k] : h;
     return sum / h;
   }
+  /// ξ_{k+1}, by which y_{n+1} − y_p is more than the local error; behind far longer steps no more than twice
+  /// what it is among equal ones, as a force that begins in the step is nothing that y_p could know.
+  TRAMMEL_HD double divisor_of_error() const { return least(steps_back(order + 1), 2.0 * (order + 1)); }
   TRAMMEL_HD NordsieckCoefficients corrections() const {
     if (starting) return {{0.5, 1}};
     NordsieckCoefficients c{};
@@ -111,14 +114,14 @@ struct BdfMethod : MethodDefaults {
     const double controlled = accelerations.active  ? 1 / accelerations.size
                               : judges_velocities() ? l0h
                                                     : l0h * l0h;
-    return controlled / steps_back(order + 1);
+    return controlled / divisor_of_error();
   }
   /// Σ of the absolute coefficients of a difference of order k + 1: noise in positions appears this many
   /// times in their error estimate.
   TRAMMEL_HD double rounding_gain() const { return static_cast<double>(2 << order); }
   /// Rates that are wrong by r change the correction of a state by at most 2^{k+1} ℓ_0 h r.
   TRAMMEL_HD double rounding_in_states(double of_correction) const {
-    return rounding_gain() / 4 / steps_back(order + 1) * of_correction;
+    return rounding_gain() / 4 / divisor_of_error() * of_correction;
   }
 
   template <class Core>
@@ -197,7 +200,7 @@ struct BdfMethod : MethodDefaults {
     if (!index2.active) return 0;
     const Coefficients c = core.coefficients(h);
     const double left = index2.velocity_left(core, c) / (accelerations.active ? c.b * accelerations.size : 1);
-    return left / steps_back(order + 1) / core.rules.error;
+    return left / divisor_of_error() / core.rules.error;
   }
 
   template <class Core>
@@ -306,7 +309,7 @@ struct BdfMethod : MethodDefaults {
   /// bound of order h²: held against ERROR^{2/3}. Positions have h/6 of the error of velocities.
   template <class Core>
   TRAMMEL_HD double error_factor(const Core& core) const {
-    return (starting ? std::cbrt(core.rules.error) : 1.0) / steps_back(order + 1);
+    return (starting ? std::cbrt(core.rules.error) : 1.0) / divisor_of_error();
   }
   template <class Core>
   TRAMMEL_HD void begin_polynomials(Core& core) {
@@ -506,7 +509,7 @@ struct BdfMethod : MethodDefaults {
     if (bounded) {
       // |e_{n+1} − e_n|/|e_{n+1}|, where the error limits the step.
       constexpr double limiting = 0.1;
-      bound.looked(error > limiting ? error_above * (order + 2) / (error * steps_back(order + 1)) : 0);
+      bound.looked(error > limiting ? error_above * (order + 2) / (error * divisor_of_error()) : 0);
     }
     if (may_rise) {
       const double higher = factor_of(error_above, order + 2 - lost(), of_higher);
