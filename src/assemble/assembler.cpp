@@ -23,6 +23,7 @@ Assembler::Assembler(const Model& model, Parallel parallel, std::shared_ptr<cons
       body_moment_(model.bodies.size()),
       masked_(model.multipliers),
       row_phases_(model.multipliers, phase_all),
+      has_corners_(model.contact_with_corners() != nullptr),
       modal_products_(model, *pools_) {
   for (int k = 0; k < parallel.threads(); ++k) lanes_.push_back(std::make_unique<Lane>(model, reads_));
   build_tables();

@@ -219,6 +219,7 @@ class Assembler {
   Phase phase_ = phase_dynamics;       ///< of the last evaluation
   Coverage covers_;                    ///< of the last evaluation
   std::vector<unsigned> row_phases_;   ///< per multiplier: phases in which its row holds
+  const bool has_corners_;             ///< a contact on a curve of straight lines
 #ifndef NDEBUG
   State evaluated_;  ///< copy of the last state
 #endif

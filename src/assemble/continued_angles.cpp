@@ -63,7 +63,7 @@ void Assembler::current_curve_parameters(const AssemblyView& now, std::span<doub
 }
 
 void Assembler::refuse_turning_back(const State& state) const {
-  if (!model_.contact_with_corners()) return;
+  if (!has_corners_) return;
   const EvaluationPoint point{state.t, reads_.mode, {}};
   const AssemblyView now = view(state, point);
   const Constraints::Table& t = pools_->tables().of<Constraints>();

@@ -395,8 +395,10 @@ std::vector<int> switches_in_time(const Tape& tape, const std::vector<unsigned c
   std::vector<int> out;
   for (std::size_t r = 0; r < tape.code.size(); ++r) {
     const Instruction& i = tape.code[r];
-    if (static_cast<Op>(i.op) != Op::select || with_ranges[r]) continue;
-    if (const int e = argument_of(tape, i, 0); with_ranges[e] && degree[e] > 1) out.push_back(e);
+    const Op op = static_cast<Op>(i.op);
+    if ((op != Op::select && op != Op::sign) || tape.only_time()) continue;
+    if (const int e = argument_of(tape, i, op == Op::sign ? 1 : 0); with_ranges[e] && degree[e] > 1)
+      out.push_back(e);
   }
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());

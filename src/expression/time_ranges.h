@@ -27,7 +27,8 @@ std::vector<unsigned char> have_ranges(const Tape& tape, const std::vector<unsig
 /// by another that has none. Histories have points of their own for what DELAY looks back at.
 std::vector<unsigned char> whole_functions(const Tape& tape, const std::vector<unsigned char>& with_ranges);
 
-/// Registers with ranges that decide in an IF which has none, and are not affine in TIME.
+/// Registers with ranges that are not affine in TIME and decide in an IF, or in SIGN, of a tape that reads
+/// more than TIME: of others expression/corners.h finds where they jump.
 std::vector<int> switches_in_time(const Tape& tape, const std::vector<unsigned char>& with_ranges);
 
 /// Per register with ranges, whether a pulse may lie between times at which it has no break

@@ -130,7 +130,7 @@ TEST(Checkpoint, also_on_the_host_back_end_and_with_redundant_rows) {
 TEST(Checkpoint, also_the_tracks_of_contacts) {
   Folder f;
   fs::copy(fs::path(TRAMMEL_SOURCE_DIR) / "models/heap/heap.adm", f.path("job.adm"));
-  f.write("job.acf", "job.adm\njob\nSIMULATE/DYNAMIC, END=0.2, STEPS=400\n");
+  f.write("job.acf", "job.adm\njob\nSIMULATE/DYNAMIC, END=0.2, STEPS=120\n");
   expect_the_same_however_often_killed(f, {"job.acf", "job", {}});
   for (const char* component : {"RECORD", "CONTACT", "TRACK", "SHAPE_I", "SHAPE_J", "X", "FNZ", "VX"})
     EXPECT_EQ(f.channel("whole/job.contacts.nc", std::string("INCIDENT/1.") + component),
@@ -153,7 +153,7 @@ TEST(Checkpoint, also_what_of_many_contacts_has_places_in_the_matrix) {
   }
   Folder f;
   f.write("job.adm", deck + "INTEGRATOR/HHT, ERROR=1E-5\nEND\n");
-  f.write("job.acf", "job.adm\njob\nSIMULATE/DYNAMIC, END=1, STEPS=200\n");
+  f.write("job.acf", "job.adm\njob\nSIMULATE/DYNAMIC, END=1, STEPS=100\n");
   expect_the_same_however_often_killed(f, {"job.acf", "job", {}});
   EXPECT_NE(f.read("whole/job.msg").find("contacts are near: a matrix of"), std::string::npos);
 }
@@ -166,9 +166,9 @@ TEST(Checkpoint, also_kinematics_and_sequences_of_equilibria) {
       "QP=1,0,0\n"
       "MARKER/21, PART=2\nJOINT/1, REVOLUTE, I=21, J=1\nREQUEST/1, F2=AZ(20,1)\n";
   const std::pair<std::string, std::string> cases[] = {
-      {"MOTION/1, JOINT=1, ROT, FUNCTION=2*TIME\nEND\n", "SIMULATE/TRANSIENT, END=10, STEPS=300\n"},
+      {"MOTION/1, JOINT=1, ROT, FUNCTION=2*TIME\nEND\n", "SIMULATE/TRANSIENT, END=10, STEPS=120\n"},
       {"SFORCE/1, TRANSLATION, I=20, J=2, FUNCTION=-100*(DM(20,2)-1-0.2*SIN(TIME))\nEND\n",
-       "SIMULATE/STATIC, END=3, STEPS=300\n"},
+       "SIMULATE/STATIC, END=3, STEPS=120\n"},
   };
   for (const auto& [more, command] : cases) {
     Folder f;

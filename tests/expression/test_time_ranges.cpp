@@ -138,6 +138,9 @@ TEST(TimeRanges, whole_functions_are_read_by_what_has_none) {
   EXPECT_EQ(count("SIN(TIME)*VARVAL(1)+COS(3*TIME)"), std::pair(2, std::size_t{0}));
   EXPECT_EQ(count("IF(SIN(TIME):VARVAL(1),0,EXP(TIME))"), std::pair(1, std::size_t{1}));
   EXPECT_EQ(count("IF(TIME-1:VARVAL(1),0,TIME)"), std::pair(0, std::size_t{0}));
+  EXPECT_EQ(count("SIGN(2,SIN(TIME))+VARVAL(1)"), std::pair(1, std::size_t{1}));
+  EXPECT_EQ(count("IF(SIN(TIME):1,0,-1)+VARVAL(1)"), std::pair(1, std::size_t{1}));
+  EXPECT_EQ(count("SIGN(2,SIN(TIME))"), std::pair(1, std::size_t{0}));
   EXPECT_EQ(count("IF(MODE-4:SIN(TIME),VARVAL(1),EXP(TIME))"), std::pair(0, std::size_t{0}));
   EXPECT_EQ(count("IF(MODE-5:SIN(TIME),VARVAL(1),EXP(TIME))"), std::pair(1, std::size_t{0}));
   EXPECT_EQ(count("DELAY(SIN(TIME),0.1,0)"), std::pair(0, std::size_t{0}));

@@ -16,7 +16,7 @@ namespace trammel::mesh_tangents_test {
 namespace {
 
 using Six = Dual<double, 6>;
-constexpr int placements = 4000;
+constexpr int placements = 2000;
 constexpr double h = 1e-5;
 
 /// Depth, point and normal of each overlap, the numbers that a force is made of; volume and centroid of

@@ -276,7 +276,10 @@ struct BdfMethod : MethodDefaults {
   }
   template <class Core>
   TRAMMEL_HD void after_failure(Core& core) {
-    restart(core);
+    if (core.rounding.limited)  // at a singular position, where φ̇ is rounding
+      restart(core);
+    else
+      restart_before(core, h * smallest_factor);
   }
 
  private:

@@ -25,9 +25,9 @@ struct RadauMethod : MethodDefaults {
   static constexpr int beginning = -1;  ///< of a step, before its stages
 
   RadauSystems* systems = nullptr;
+  const int* frame = nullptr;             ///< of radau::InverseSpeeds
   bool mends = true;                      ///< its matrix of accelerations has mass in every row
   double h_taken = 0;                     ///< of the attempt under way
-  double speed = 1;                       ///< max(1, root mean square of velocities) as it begins
   double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
   bool repeats = false;                   ///< an attempt at the step under way had too large an error
   bool mended = false;                    ///< the end of the attempt under way is
@@ -37,6 +37,7 @@ struct RadauMethod : MethodDefaults {
   double* inside;             ///< the scalars of each stage before the end
   double *complex, *scalars;  ///< of the complex system, its numbers in pairs; room for a scalar each
   double *corrected, *corrected_before;  ///< squares of each body's part of the last two corrections
+  double* inverse_speed;                 ///< of each body as the attempt begins: radau::InverseSpeeds
 
   static RadauMethod of(const IntegratorOptions&, bool) { return {}; }
   static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&) { return true; }
@@ -48,7 +49,7 @@ struct RadauMethod : MethodDefaults {
     visit(inside, points_inside * n.scalars);
     visit(complex, 2 * n.unknowns());
     visit(scalars, n.scalars);
-    for (double** x : {&corrected, &corrected_before}) visit(*x, n.bodies);
+    for (double** x : {&corrected, &corrected_before, &inverse_speed}) visit(*x, n.bodies);
   }
   template <class Archive>
   void archive(Archive& a) {
@@ -64,7 +65,8 @@ struct RadauMethod : MethodDefaults {
 
   /// What the estimate, an error of order h⁴, may be where the step's own error of order h⁶ is to be ERROR.
   static double tolerance(const StepRules& rules) { return 0.1 * std::cbrt(rules.error * rules.error); }
-  /// And of velocities beside `speed`, of order h³: as strict in a motion with both of size 1.
+  /// And of velocities beside the speeds of their bodies, of order h³: as strict in a motion with both of
+  /// size 1.
   static double tolerance_of_velocities(const StepRules& rules) { return 0.15 * std::sqrt(rules.error); }
 
   template <class Core>
@@ -101,6 +103,21 @@ struct RadauMethod : MethodDefaults {
     core.run(
         radau::StageScalars{stage, i, n.first_scalar(), by, core.run.differential(), begin.s, to.s, to.sdot},
         n.scalars);
+  }
+
+  /// Squares of each body, and of velocities beside its speed, which is nothing to others.
+  template <class Core>
+  static BodySquares body_squares(const Core& core, const double* x) {
+    return {core.run.places(), x, core.motion.weight, core.run.cos_theta()};
+  }
+  /// Root mean square of velocities, or of what becomes some by a factor, beside the speeds of their bodies.
+  template <class Core>
+  double beside_speeds(Core& core, const double* x) const {
+    if (core.n.coordinates == 0) return 0;
+    const auto squares =
+        core.run.reduce(radau::SquaresBesideSpeed{body_squares(core, x), inverse_speed}, core.n.bodies);
+    core.run.collect();
+    return std::sqrt(squares->x / core.n.coordinates);
   }
 
   template <class Core>
@@ -202,8 +219,8 @@ bool RadauMethod::correct(Core& core, double h) {
   h_taken = h;
   core.jacobian.review(h);
   StageCorrection<RadauMethod, Core> problem{core, *this, h};
-  if (core.n.coordinates > 0)
-    speed = most(1.0, core.norm_of(core.motion.begin.v) / std::sqrt(core.n.coordinates));
+  core.run(radau::InverseSpeeds{body_squares(core, core.motion.begin.v), frame, inverse_speed},
+           core.n.bodies);
   if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged && !problem.good_enough())
     return false;
   core.motion.t = core.motion.begin_t + h;
@@ -254,8 +271,8 @@ double RadauMethod::embedded_error(Core& core, double h) {
            n.multipliers);
   if (!has_value) return static_cast<double>(INFINITY);
   const double moved_a = n.coordinates > 0 ? core.norm_of(m.delta) / std::sqrt(n.coordinates) : 0;
-  const bool is_large =
-      c.c * moved_a > tolerance(core.rules) || c.b * moved_a > speed * tolerance_of_velocities(core.rules);
+  const bool is_large = c.c * moved_a > tolerance(core.rules) ||
+                        c.b * beside_speeds(core, m.delta) > tolerance_of_velocities(core.rules);
   for (int at = beginning; is_large && !core.rules.fixed_step && at < stages; ++at) {
     if (!filter_elsewhere(core, h, at)) continue;
     const double error = filtered_error(core, h);
@@ -299,12 +316,12 @@ double RadauMethod::filtered_error(Core& core, double h) {
   const ModelSizes& n = core.n;
   const Coefficients c = coefficients(h, false);
   core.run(TakeMultiple{m.correction, c.c, m.delta}, n.coordinates);
+  const double of_velocities = beside_speeds(core, m.delta) / c.b;
   const auto positions = core.squares_of(m.delta);
   const auto states = scalar_error_squares(core, h);
   core.run.collect();
   const double of_positions = n.coordinates > 0 ? nonnegative(positions->x) / n.coordinates : 0;
   const double of_states = n.differential > 0 ? states->x / n.differential : 0;
-  const double of_velocities = std::sqrt(of_positions) / (c.b * speed);
   return most(std::sqrt(of_positions + of_states) / tolerance(core.rules),  // NaN stays
               std::pow(of_velocities / tolerance_of_velocities(core.rules), 4.0 / 3));
 }
@@ -395,6 +412,9 @@ class RadauIntegrator final : public MethodIntegrator<RadauMethod> {
       : MethodIntegrator(model, equations, options), systems_(*equations->on_processor()) {
     method().systems = &systems_;
     method().mends = model.settling.empty();
+    for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) frame_.push_back(b);
+    for (const FlexibleBody& f : model.flexible_bodies) frame_.push_back(f.body);
+    method().frame = frame_.data();
   }
   void archive(Archive& a, State& state) override {
     MethodIntegrator::archive(a, state);
@@ -403,6 +423,7 @@ class RadauIntegrator final : public MethodIntegrator<RadauMethod> {
 
  private:
   RadauSystems systems_;
+  std::vector<int> frame_;
 };
 
 std::unique_ptr<Integrator> make_radau(const Model& model, std::shared_ptr<Equations> equations,

@@ -23,9 +23,9 @@ struct StageCorrection {
   const double h;
   double previous = 0, states_before = 0;  ///< sizes of the correction before; 0: none with this matrix
   bool fresh_now = false;
-  double moved = 0;                           ///< by the last correction, root mean square of all coordinates
-  double faster = 0;                          ///< by the last correction, of velocities beside method.speed
-  double states = 0;                          ///< the last correction of scalars in the corrector's unit
+  double moved = 0;   ///< by the last correction, root mean square of all coordinates
+  double faster = 0;  ///< by the last correction, of velocities beside the speeds of their bodies
+  double states = 0;  ///< the last correction of scalars in the corrector's unit
   std::vector<double> seen[radau::stages]{};  ///< residuals, for who watches
 
   /// Whether an iteration that does not converge further has a small part of the error that the step may
@@ -168,9 +168,9 @@ struct StageCorrection {
     const double allowed = Method::corrector_share * core.rules.error;
     const double mean = n.coordinates > 0 ? 1 / (radau::stages * n.coordinates * allowed * allowed) : 0;
     core.run(FillValues{method.corrected, 0.0}, n.bodies);
-    const auto add_bodies = [&](double factor) {
-      const BodySquares of{core.run.places(), core.motion.delta, core.motion.weight, core.run.cos_theta()};
-      core.run(radau::AddBodySquares{of, factor * mean, method.corrected}, n.bodies);
+    const auto add_bodies = [&](const double* inverse_speed) {
+      const BodySquares of = method.body_squares(core, core.motion.delta);
+      core.run(radau::AddBodySquares{of, inverse_speed, mean, method.corrected}, n.bodies);
     };
     CorrectorRecord& record = core.corrector.record;
     record.correction = 0;
@@ -191,18 +191,16 @@ struct StageCorrection {
       const auto positions = core.squares_of(core.motion.delta);
       core.run.collect();
       note(all->at, 0, record.correction, record.unknown);
-      add_bodies(1);
+      add_bodies(nullptr);
       squares += nonnegative(positions->x);
       core.run(radau::SumOfStages{method.residual, by, core.motion.delta}, n.coordinates);
-      const auto velocities = core.squares_of(core.motion.delta);
-      core.run.collect();
-      add_bodies(1 / (method.speed * method.speed));
-      of_velocities += nonnegative(velocities->x);
+      const double rate = method.beside_speeds(core, core.motion.delta);
+      add_bodies(method.inverse_speed);
+      of_velocities += rate * rate;
       of_scalars += nonnegative(scalar->at.value);
     }
     moved = n.coordinates > 0 ? std::sqrt(squares / (radau::stages * n.coordinates)) : 0;
-    faster =
-        n.coordinates > 0 ? std::sqrt(of_velocities / (radau::stages * n.coordinates)) / method.speed : 0;
+    faster = std::sqrt(of_velocities / radau::stages);
     states = of_scalars;
     return most(moved, faster) / allowed + states;  // NaN stays
   }

@@ -136,13 +136,40 @@ struct CorrectStages {
   }
 };
 
-/// sum_b += factor |x|² of each body.
+/// Of each body 1/s², s² the mean square of its velocities, at least 1; of modes that of their frame where it
+/// is larger.
+struct InverseSpeeds {
+  static constexpr const char* name = "radau_inverse_speeds";
+  BodySquares of;
+  const int* frame;  ///< per body: of modes the body that is their frame, of others itself
+  double* out;
+  TRAMMEL_HD void operator()(int b) const { out[b] = 1 / most(1.0, most(mean_of(b), mean_of(frame[b]))); }
+
+ private:
+  TRAMMEL_HD double mean_of(int b) const {
+    const BodyPlace& place = of.place[b];
+    const int count = place.angles() - place.first + (place.turns() ? place.rotations : 0);
+    return count > 0 ? nonnegative(of(b).x) / count : 0.0;
+  }
+};
+/// |x|²/s² of a body.
+struct SquaresBesideSpeed {
+  using Value = Total;
+  static constexpr const char* name = "radau_squares_beside_speed";
+  BodySquares of;
+  const double* inverse_speed;
+  TRAMMEL_HD Total operator()(int b) const { return {nonnegative(of(b).x) * inverse_speed[b]}; }
+};
+/// sum_b += factor |x|² of each body, or |x|²/s².
 struct AddBodySquares {
   static constexpr const char* name = "radau_add_body_squares";
   BodySquares of;
+  const double* inverse_speed;  ///< null: |x|²
   double factor;
   double* sum;
-  TRAMMEL_HD void operator()(int b) const { sum[b] += factor * nonnegative(of(b).x); }
+  TRAMMEL_HD void operator()(int b) const {
+    sum[b] += factor * nonnegative(of(b).x) * (inverse_speed ? inverse_speed[b] : 1.0);
+  }
 };
 
 struct SumOfStages {
