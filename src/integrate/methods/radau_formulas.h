@@ -5,6 +5,7 @@
 #include <complex>
 
 #include "device_api/kernel.h"
+#include "integrate/step_control.h"
 #include "integrate/step_kernels.h"
 
 namespace trammel::radau {
