@@ -61,6 +61,7 @@ Approach::Approach(const Model& model)
     if (!switches_.item[k].is_corner) change_[k] = Change::none;
   for (std::vector<double>& g : g_) g.resize(change_.size());
   add_passages();
+  first_stop_ = find_stop();
 }
 
 bool Approach::has_turning_data() const {
@@ -71,7 +72,7 @@ bool Approach::has_turning_data() const {
   });
 }
 
-std::string Approach::first_stop() const {
+std::string Approach::find_stop() const {
   for (const ContactElement& c : model_.contacts)
     if (c.name.active) return c.name.label();
   for (const ContactGroup& g : model_.contact_groups)

@@ -34,7 +34,7 @@ class Approach {
   const LawSwitches& switches() const { return switches_; }
   /// The first CONTACT, or element with an IMPACT, BISTOP, MAX, MIN or DIM of the motion, a STEP, STEP5,
   /// HAVSIN or IF of places, or a spline of places that is flat but for its ends or steps; "": there is none.
-  std::string first_stop() const;
+  const std::string& first_stop() const { return first_stop_; }
   /// Values of all that is watched, for who finds them.
   LawChanges values() const;
   /// Forgets steps before. `found` at the present time t.
@@ -75,6 +75,7 @@ class Approach {
   enum class Change : unsigned char { harmless, ahead, matters, none };
   static constexpr int no_switch = -1;
   void add_passages();
+  std::string find_stop() const;
   void take(const LawChanges& found, std::vector<double>& g);
   /// The first time between `soonest` and `latest` at which a g that matters will vanish; infinite where none
   /// will. What was told for the last step is not told again.
@@ -99,6 +100,7 @@ class Approach {
 
   const Model& model_;
   const LawSwitches switches_;
+  std::string first_stop_;
   const bool has_groups_;  ///< contacts of many bodies
   std::vector<Passage> passages_;
   std::vector<int> calm_;          ///< of each, then of each tape with switches, steps since a step

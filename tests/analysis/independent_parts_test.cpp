@@ -56,6 +56,21 @@ TEST(IndependentParts, i3_begins_anew_with_right_velocities) {
         << method;
 }
 
+/// A motion whose velocity jumps from -1 to 1 m/s at a time that is no break: no step is short enough for the
+/// velocities of it, and steps of order 1 pass it by their positions.
+TEST(IndependentParts, i3_passes_jumps_of_velocities) {
+  for (const char* method : {"GSTIFF,I3", "WSTIFF,I3"})
+    for (const char* error : {"1E-3", "1E-6"}) {
+      Recording r(
+          std::string("slider\nUNITS/SYSTEM=MKS\nINTEGRATOR/") + method + ",ERROR=" + error +
+          "\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,MASS=1,CM=20,IP=1,1,1,QG=0,0,.5,VZ=-1\nMARKER/20,PART=2\n"
+          "JOINT/1,TRANSLATIONAL,I=20,J=1\nDIFF/1,IC=-.5,FUNCTION=1\n"
+          "MOTION/1,JOINT=1,TRANSLATION,FUNCTION=ABS(DIF(1))\nREQUEST/1,F2=VZ(20,1)\nEND\n");
+      r.simulation->run(dynamics_analysis, {1, 100});
+      EXPECT_NEAR(r.at(r.time.size() - 1, "REQUEST/1", "F2"), 1, 1e-3) << method << error;
+    }
+}
+
 /// A rotor that turns evenly is nothing to the pendulum, however fast it is: errors of velocities are held
 /// against the speed of each body. Against that of all, 1E4 rad/s had made an error of 1.2E-3 m/s of one of
 /// 4E-5.

@@ -409,7 +409,7 @@ bool Dynamics::act(const Sensor& sensor, double t, IntegratorOptions& options) {
       fail(ExitCode::input, "Sensor/{}: DT = {:.3g} gives {:.3g} output steps", sensor.name.id,
            sensor.output_step, count);
     outputs_ = {t, sensor.output_step, outputs_.end, static_cast<int>(count)};
-    options = going_on(options.hinit);
+    options = going_on_with(options_of_steps(outputs_), options.hinit);
   }
   if (sensor.restart) options.hinit = options_of_steps(outputs_).hinit;
   if (sensor.step_size > 0) options.hinit = std::clamp(sensor.step_size, options.hmin, options.hmax);

@@ -38,6 +38,7 @@ struct BdfMethod : MethodDefaults {
   // What changes between steps.
   int order = 1;
   bool starting = false;                ///< the first step is under way, by the trapezoidal rule
+  bool begun_anew = false;              ///< the step under way, by the trapezoidal rule
   bool renewing = false;                ///< a step after which accelerations are those of its end anew
   int steps_at_order = 0;               ///< accepted with the present order and step size
   int failures = 0;                     ///< of the error test, in the step under way
@@ -131,6 +132,7 @@ struct BdfMethod : MethodDefaults {
     renewing = false;
     h = core.rules.hinit;
     steps_at_order = failures = 0;
+    begun_anew = false;
     factor_of_next = 1;
     for (double& p : past) p = 0;
     begin_polynomials(core);
@@ -234,6 +236,7 @@ struct BdfMethod : MethodDefaults {
     for (int i = highest_order; i > 0; --i) past[i] = past[i - 1];
     past[0] = h;
     failures = 0;
+    begun_anew = false;
     ++steps_at_order;
     if (starting && accelerations.active) end_start(core, c.l[0]);
     choose_order(core);
@@ -262,7 +265,8 @@ struct BdfMethod : MethodDefaults {
       return step;
     }
     if (failures >= order_one_after && (over_a_jump || !accelerations.active)) {
-      restart_before(core, step * smallest_factor);
+      constexpr double falls = 0.8;
+      restart_before(core, step * smallest_factor, failures == order_one_after + 1 || error < falls * before);
       return step * smallest_factor;
     }
     double factor = factor_of(error, order + 1 - lost(), of_present);
@@ -279,7 +283,7 @@ struct BdfMethod : MethodDefaults {
     if (core.rounding.limited)  // at a singular position, where φ̇ is rounding
       restart(core);
     else
-      restart_before(core, h * smallest_factor);
+      restart_before(core, h * smallest_factor, false);
   }
 
  private:
@@ -325,28 +329,36 @@ struct BdfMethod : MethodDefaults {
     core.run.copy(state[0], now.s, n.scalars);
     core.run(TakeMultiple{now.sdot, h, state[1]}, n.scalars);
   }
-  /// Order 1 from the present state.
+  /// Order 1 from the present state, without what was before.
   template <class Core>
   TRAMMEL_HD void restart(Core& core) {
     order = 1;
     starting = false;
     renewing = true;
     steps_at_order = 0;
+    for (double& p : past) p = 0;
     begin_polynomials(core);
   }
   /// The same before a step of some size for which errors are too large, as over a jump. I3 judges no
   /// velocities, of which order 1 would leave an error h q̈/2 in the motion: it begins by the trapezoidal
-  /// rule, as at the start, and with velocities that fulfil φ̇ = 0, as that rule keeps what they miss.
+  /// rule, as at the start, and with velocities that fulfil φ̇ = 0, as that rule keeps what they miss. So
+  /// once, and as long as errors shrink with the step: over a jump of velocities no step is short enough for
+  /// it.
   template <class Core>
-  TRAMMEL_HD void restart_before(Core& core, double step) {
-    if (trapezoidal_start && !controls_velocities && make_rates_consistent(core, step)) {
+  TRAMMEL_HD void restart_before(Core& core, double step, bool shrinks) {
+    if (starting && begun_anew && shrinks) return;
+    if (!begun_anew && trapezoidal_start && !controls_velocities) {
+      begun_anew = true;
       order = 1;
       starting = true;
-      steps_at_order = 0;
-      begin_polynomials(core);
-    } else {
-      restart(core);
+      if (make_rates_consistent(core, step)) {
+        steps_at_order = 0;
+        for (double& p : past) p = 0;
+        begin_polynomials(core);
+        return;
+      }
     }
+    restart(core);
   }
   /// After a step that was not judged by them accelerations lack what its formula left, which the next step
   /// would take for its own error, however short it is: they become those of the state, and the next step is

@@ -150,7 +150,13 @@ struct HhtMethod : MethodDefaults {
   }
 
   template <class Core>
+  TRAMMEL_HD double after_error(Core& core, double h) {
+    velocities.failed(core.control.error_ratio);
+    return core.control.after_error(h);
+  }
+  template <class Core>
   TRAMMEL_HD void accept(Core& core) {
+    velocities.accepted();
     core.run.copy(aux_stored, aux, core.n.coordinates + core.n.scalars);
   }
 

@@ -16,12 +16,15 @@ namespace trammel {
 
 struct VelocityControl {
   bool active = false;
-  double h = 0;   ///< of the present step
-  double* error;  ///< local errors of q̇, one entry per coordinate; empty where not active
+  double h = 0;                       ///< of the present step
+  int stuck = 0;                      ///< attempts at the present step in which errors did not shrink with it
+  double last_h = 0, last_error = 0;  ///< of the last attempt that failed; 0: none
+  /// Local errors of q̇, and its changes in the step, one entry per coordinate; empty where not active.
+  double *error, *change;
 
   template <class Visit>
   void arrays(const ModelSizes& n, Visit&& visit) {
-    visit(error, active ? n.coordinates : 0);
+    for (double** x : {&error, &change}) visit(*x, active ? n.coordinates : 0);
   }
 
   /// Takes the error of the present step.
@@ -35,16 +38,32 @@ struct VelocityControl {
     core.run(TakeMultiple{now, h / 4, error}, n);
     core.run(AddMultiple{begin, -h / 4 * (1 + slope), error}, n);
     if (slope > 0) core.run(AddMultiple{past.point(1), h / 4 * slope, error}, n);
+    core.run.copy(change, core.motion.begin.v, n);
+    core.run(Difference{core.motion.now.v, 1.0, change}, n);
   }
+  /// Over a jump of velocities, which no step resolves, they are not judged.
+  TRAMMEL_HD void failed(double error_ratio) {
+    constexpr double falls = 0.8;
+    if (last_h > 0 && h < last_h && !(error_ratio < falls * last_error)) ++stuck;
+    last_h = h;
+    last_error = error_ratio;
+  }
+  TRAMMEL_HD void accepted() { stuck = 0, last_h = 0; }
   /// What take_error() found, over what is allowed, less what rounding is in it: η in a position is η/(h²
   /// mobility) in q̈, of which the differences have four; in a chain there is that of its other bodies, too.
   template <class Core>
   TRAMMEL_HD double error_ratio(Core& core, double mobility) const {
+    constexpr int most_stuck = 3;
     if (!active || core.n.coordinates == 0) return 0;
-    constexpr double rounding_units = 100, unit_roundoff = 0x1p-53;
-    const double root = std::cbrt(core.rules.error),
-                 rounding = rounding_units * unit_roundoff * most(1.0, core.rounding.size) / (h * mobility);
-    return most(0.0, error_beside(core, error, core.motion.now.v, root) - rounding * root / core.rules.error);
+    constexpr double rounding_units = 100, unit_roundoff = 0x1p-53, quiet = 0.1;
+    const double root = std::cbrt(core.rules.error);
+    // A step that hardly changes velocities stops nothing: bodies at rest on stiff contacts tremble by less
+    // than ERROR, which long steps damp and short ones do not.
+    const bool is_quiet = error_beside(core, change, core.motion.now.v, core.rules.error) < quiet * root;
+    const double rounding = rounding_units * unit_roundoff * most(1.0, core.rounding.size) / (h * mobility);
+    const double found =
+        error_beside(core, error, core.motion.now.v, root) - rounding * root / core.rules.error;
+    return is_quiet || stuck >= most_stuck ? 0.0 : most(0.0, found);
   }
   /// Of a correction Δ that changes q̇ by `gain` h Δ, of which the corrector leaves at most a tenth of what is
   /// allowed; over ERROR, of which it leaves a thousandth.
