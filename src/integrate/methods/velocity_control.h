@@ -57,13 +57,13 @@ struct VelocityControl {
     if (!active || core.n.coordinates == 0) return 0;
     constexpr double rounding_units = 100, unit_roundoff = 0x1p-53, quiet = 0.1;
     const double root = std::cbrt(core.rules.error);
-    // A step that hardly changes velocities stops nothing: bodies at rest on stiff contacts tremble by less
-    // than ERROR, which long steps damp and short ones do not.
-    const bool is_quiet = error_beside(core, change, core.motion.now.v, core.rules.error) < quiet * root;
+    const double all = core.rules.error, found = error_beside(core, error, core.motion.now.v, all),
+                 changed = error_beside(core, change, core.motion.now.v, all);
+    // Forces that alternate from step to step and hardly change velocities stop nothing: bodies at rest on
+    // stiff contacts tremble by less than ERROR, which long steps damp and short ones do not.
+    const bool trembles = changed < quiet * root && changed < found;
     const double rounding = rounding_units * unit_roundoff * most(1.0, core.rounding.size) / (h * mobility);
-    const double found =
-        error_beside(core, error, core.motion.now.v, root) - rounding * root / core.rules.error;
-    return is_quiet || stuck >= most_stuck ? 0.0 : most(0.0, found);
+    return trembles || stuck >= most_stuck ? 0.0 : most(0.0, (found - rounding) / (root * root));
   }
   /// Of a correction Δ that changes q̇ by `gain` h Δ, of which the corrector leaves at most a tenth of what is
   /// allowed; over ERROR, of which it leaves a thousandth.
