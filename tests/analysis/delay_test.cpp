@@ -66,8 +66,8 @@ TEST(DelayInMotion, of_pulses_is_not_passed) {
       }
 }
 
-/// Pulses of 1 Ns, of a tenth to a thousandth of the delay or more, on 1 kg: I3 to 3 %, all others to 0.5 %,
-/// where one in eight had not been met, in steps that were to be longer than the delay.
+/// Pulses of 1 Ns on 1 kg, as wide as the delay or down to 1/3000 of it: I3 to 2.8 %, HHT to 0.24 %,
+/// all others to 0.02 %; 38 of 252 had not been met, in steps that were to be longer than the delay.
 TEST(DelayInMotion, of_narrow_pulses_is_not_passed) {
   for (const auto& [integrator, bound] : methods)
     for (const double width : {0.1, 0.01, 0.001})
@@ -81,7 +81,8 @@ TEST(DelayInMotion, of_narrow_pulses_is_not_passed) {
                                     pulse, 1 / (width * std::sqrt(std::numbers::pi)),
                                     by_variable ? "VARVAL(1)" : pulse, lag, integrator)));
             r.simulation->run(dynamics_analysis, {10, steps});
-            EXPECT_NEAR(r.at(r.time.size() - 1, "REQUEST/1", "F2"), 1, 0.04)
+            EXPECT_NEAR(r.at(r.time.size() - 1, "REQUEST/1", "F2"), 1,
+                        std::string(integrator).starts_with("INTEGRATOR/GSTIFF") ? 0.04 : 0.005)
                 << integrator << width << " " << lag << " " << by_variable << " " << steps;
           }
 }

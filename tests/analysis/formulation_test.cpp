@@ -74,10 +74,11 @@ TEST(Formulation, i3_stays_by_name_beside_friction_and_without_stops) {
   }
 }
 
-/// HHT holds velocities, too, where something may stop bodies, to ERROR^{2/3} in a step: without that 2.0
-/// to 5.4 m/s were left of 3.
+/// HHT holds velocities, too, where something may stop bodies, to ERROR^{2/3} in a step: without that 2.29
+/// to 4.34 m/s were left of 3 at 1E-3, 2.67 to 3.09 and 2.93 to 3.02 at the others; now 3.00
+/// to 3.09, 3.03, 3.02.
 TEST(Formulation, hht_holds_velocities_at_stops) {
-  const std::pair<const char*, double> errors[] = {{"1E-3", 0.3}, {"1E-4", 0.1}, {"1E-5", 0.03}};
+  const std::pair<const char*, double> errors[] = {{"1E-3", 0.15}, {"1E-4", 0.05}, {"1E-5", 0.03}};
   for (const std::string& stop : stops)
     for (const auto& [error, allowed] : errors)
       for (const int outputs : {1, 6, 60}) {

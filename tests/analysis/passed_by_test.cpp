@@ -154,11 +154,11 @@ TEST(PassedBy, a_zone_of_force_is_met) {
   }
 }
 
-/// A slider of 1 kg with 1 m/s takes 0.2 J from a bumper of DM on its way in and as much, the other way, on
-/// its way out of a hole that is thinner than a thousandth of an output step. Near it steps become short, and
-/// end at its edge.
+/// A slider of 1 kg with 1 m/s loses 0.1 J on its way into a barrier of DM and 0.1 J on its way out, which is
+/// thinner than a thousandth of an output step. Of the velocity I3 takes 2.7 %, all others 0.07 %. RADAU's
+/// step may err by half of the thinnest.
 TEST(PassedBy, a_thin_barrier_is_met) {
-  for (const double half : {1e-2, 1e-3}) {
+  for (const double half : {1e-2, 1e-3, 1e-4}) {
     const std::string slider = fmt::format(
         "PART/1, GROUND\nMARKER/1, PART=1, REULER=90D, 90D, 0\nMARKER/2, PART=1, QP=3.3,0,0\n"
         "PART/2, MASS=1, CM=20, IP=1, 1, 1, VX=1\nMARKER/20, PART=2\nMARKER/21, PART=2, REULER=90D, 90D, 0\n"
@@ -166,10 +166,12 @@ TEST(PassedBy, a_thin_barrier_is_met) {
         "J=1, "
         "FUNCTION=-IMPACT(DM(20,2),VX(20),{},{},1,0,1E-3)\n",
         half, 0.2 / (half * half));
-    for (const char* method : methods)
+    for (const std::string method : methods) {
+      if (half < 1e-3 && method.starts_with("RADAU")) continue;
       for (const int n : {1, 3, 10})
         EXPECT_NEAR(at_end(slider, method, 5, n), std::sqrt(0.6), 3 * share_of(method))
             << half << " " << method << " " << n;
+    }
   }
 }
 

@@ -48,10 +48,8 @@ Eigen::VectorXd frequencies(const Eigen::MatrixXd& K, const Eigen::VectorXd& M,
   std::vector<int> free;
   for (int k = 0; k < M.size(); ++k)
     if (std::find(held.begin(), held.end(), k) == held.end()) free.push_back(k);
-  const Eigen::VectorXd root = M(free).cwiseSqrt().cwiseInverse();
-  const Eigen::MatrixXd A = root.asDiagonal() * K(free, free) * root.asDiagonal();
-  const Eigen::VectorXd w2 = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A).eigenvalues();
-  return w2.cwiseMax(0).cwiseSqrt() / (2 * std::numbers::pi);
+  const Eigen::VectorXd masses = M(free);
+  return angular_frequencies(K(free, free), masses.asDiagonal()) / (2 * std::numbers::pi);
 }
 
 Eigen::VectorXd angular_frequencies(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M) {

@@ -33,9 +33,10 @@ struct Beam {
 /// Frequencies [cycles/time], ascending, of K x = ω² M x with the given unknowns held.
 Eigen::VectorXd frequencies(const Eigen::MatrixXd& K, const Eigen::VectorXd& M,
                             const std::vector<int>& held = {});
-/// The same of a mass matrix, in radians.
+/// ω [radians/time], ascending, of K x = ω² M x; 0 where ω² < 0.
 Eigen::VectorXd angular_frequencies(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
-/// Displacements of a beam that is held at its first node, under forces and moments at all nodes.
+/// Displacements of a beam that is held at its first node, under forces and moments at all nodes; six numbers
+/// a node, global axes, both.
 Eigen::VectorXd held_beam(const Beam& beam, const Eigen::VectorXd& loads);
 /// The modes of the combinations of unknowns in the columns of a basis, made orthogonal.
 ModalBody modes_in(const Beam& beam, const Eigen::MatrixXd& basis);

@@ -265,8 +265,8 @@ struct BdfMethod : MethodDefaults {
       return step;
     }
     if (failures >= order_one_after && (over_a_jump || !accelerations.active)) {
-      constexpr double falls = 0.8;
-      restart_before(core, step * smallest_factor, failures == order_one_after + 1 || error < falls * before);
+      restart_before(core, step * smallest_factor,
+                     failures == order_one_after + 1 || error < shrinking * before);
       return step * smallest_factor;
     }
     double factor = factor_of(error, order + 1 - lost(), of_present);
@@ -288,13 +288,15 @@ struct BdfMethod : MethodDefaults {
 
  private:
   static constexpr double smallest_factor = 0.2;
+  /// Of an error over that of the attempt before: above, it does not shrink with the step.
+  static constexpr double shrinking = 0.8;
 
   /// Whether an error of accelerations may be that of a jump: it does not shrink with the step, or nothing
   /// but shorter steps is left. Such a step is taken if its other errors allow it, and accelerations are
   /// those of its end.
   TRAMMEL_HD bool jumps(double error, double before) const {
-    constexpr double shrinks = 0.8, large = 10;
-    const bool stays = failures > 1 && !(error < shrinks * before);
+    constexpr double large = 10;
+    const bool stays = failures > 1 && !(error < shrinking * before);
     return error > large ? order == 1 || stays : failures > 2 && stays;
   }
   template <class Core>

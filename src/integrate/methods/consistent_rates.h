@@ -25,7 +25,9 @@ TRAMMEL_HD double error_beside(Core& core, const double* x, const double* size, 
   return error_of_squares(core, squares->x, factor);
 }
 
-/// q̇ with φ̇ = 0, by impulses of the constraints, M δ + Φqᵀ μ = 0, with the corrector's matrix. `h`: its step.
+/// q̇ with φ̇ = 0, by impulses of the constraints, M δ + Φqᵀ μ = 0, with the corrector's matrix. `h`: its step
+/// [time]. False where φ̇ has no value, a solution fails or corrections do not shrink; q̇ is then as far as it
+/// came.
 template <class Core>
 TRAMMEL_CALLED bool make_velocities_consistent(Core& core, double h) {
   const StepMotion& at = core.motion;

@@ -25,7 +25,7 @@ struct RadauMethod : MethodDefaults {
   static constexpr int beginning = -1;  ///< of a step, before its stages
 
   RadauSystems* systems = nullptr;
-  const int* frame = nullptr;             ///< of radau::InverseSpeeds
+  const int* frame = nullptr;             ///< of radau::InverseSquaredSpeeds
   bool mends = true;                      ///< its matrix of accelerations has mass in every row
   double h_taken = 0;                     ///< of the attempt under way
   double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
@@ -37,7 +37,7 @@ struct RadauMethod : MethodDefaults {
   double* inside;             ///< the scalars of each stage before the end
   double *complex, *scalars;  ///< of the complex system, its numbers in pairs; room for a scalar each
   double *corrected, *corrected_before;  ///< squares of each body's part of the last two corrections
-  double* inverse_speed;                 ///< of each body as the attempt begins: radau::InverseSpeeds
+  double* inverse_squared_speed;         ///< of each body as the attempt begins: radau::InverseSquaredSpeeds
 
   static RadauMethod of(const IntegratorOptions&, bool) { return {}; }
   static bool same_formulas(const IntegratorOptions&, const IntegratorOptions&) { return true; }
@@ -49,7 +49,7 @@ struct RadauMethod : MethodDefaults {
     visit(inside, points_inside * n.scalars);
     visit(complex, 2 * n.unknowns());
     visit(scalars, n.scalars);
-    for (double** x : {&corrected, &corrected_before, &inverse_speed}) visit(*x, n.bodies);
+    for (double** x : {&corrected, &corrected_before, &inverse_squared_speed}) visit(*x, n.bodies);
   }
   template <class Archive>
   void archive(Archive& a) {
@@ -114,8 +114,8 @@ struct RadauMethod : MethodDefaults {
   template <class Core>
   double beside_speeds(Core& core, const double* x) const {
     if (core.n.coordinates == 0) return 0;
-    const auto squares =
-        core.run.reduce(radau::SquaresBesideSpeed{body_squares(core, x), inverse_speed}, core.n.bodies);
+    const auto squares = core.run.reduce(
+        radau::SquaresBesideSpeed{body_squares(core, x), inverse_squared_speed}, core.n.bodies);
     core.run.collect();
     return std::sqrt(squares->x / core.n.coordinates);
   }
@@ -219,7 +219,7 @@ bool RadauMethod::correct(Core& core, double h) {
   h_taken = h;
   core.jacobian.review(h);
   StageCorrection<RadauMethod, Core> problem{core, *this, h};
-  core.run(radau::InverseSpeeds{body_squares(core, core.motion.begin.v), frame, inverse_speed},
+  core.run(radau::InverseSquaredSpeeds{body_squares(core, core.motion.begin.v), frame, inverse_squared_speed},
            core.n.bodies);
   if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged && !problem.good_enough())
     return false;

@@ -168,9 +168,9 @@ struct StageCorrection {
     const double allowed = Method::corrector_share * core.rules.error;
     const double mean = n.coordinates > 0 ? 1 / (radau::stages * n.coordinates * allowed * allowed) : 0;
     core.run(FillValues{method.corrected, 0.0}, n.bodies);
-    const auto add_bodies = [&](const double* inverse_speed) {
+    const auto add_bodies = [&](const double* inverse_squared_speed) {
       const BodySquares of = method.body_squares(core, core.motion.delta);
-      core.run(radau::AddBodySquares{of, inverse_speed, mean, method.corrected}, n.bodies);
+      core.run(radau::AddBodySquares{of, inverse_squared_speed, mean, method.corrected}, n.bodies);
     };
     CorrectorRecord& record = core.corrector.record;
     record.correction = 0;
@@ -195,7 +195,7 @@ struct StageCorrection {
       squares += nonnegative(positions->x);
       core.run(radau::SumOfStages{method.residual, by, core.motion.delta}, n.coordinates);
       const double rate = method.beside_speeds(core, core.motion.delta);
-      add_bodies(method.inverse_speed);
+      add_bodies(method.inverse_squared_speed);
       of_velocities += rate * rate;
       of_scalars += nonnegative(scalar->at.value);
     }

@@ -139,8 +139,8 @@ struct CorrectStages {
 
 /// Of each body 1/s², s² the mean square of its velocities, at least 1; of modes that of their frame where it
 /// is larger.
-struct InverseSpeeds {
-  static constexpr const char* name = "radau_inverse_speeds";
+struct InverseSquaredSpeeds {
+  static constexpr const char* name = "radau_inverse_squared_speeds";
   BodySquares of;
   const int* frame;  ///< per body: of modes the body that is their frame, of others itself
   double* out;
@@ -158,18 +158,18 @@ struct SquaresBesideSpeed {
   using Value = Total;
   static constexpr const char* name = "radau_squares_beside_speed";
   BodySquares of;
-  const double* inverse_speed;
-  TRAMMEL_HD Total operator()(int b) const { return {nonnegative(of(b).x) * inverse_speed[b]}; }
+  const double* inverse_squared_speed;
+  TRAMMEL_HD Total operator()(int b) const { return {nonnegative(of(b).x) * inverse_squared_speed[b]}; }
 };
 /// sum_b += factor |x|² of each body, or |x|²/s².
 struct AddBodySquares {
   static constexpr const char* name = "radau_add_body_squares";
   BodySquares of;
-  const double* inverse_speed;  ///< null: |x|²
+  const double* inverse_squared_speed;  ///< null: |x|²
   double factor;
   double* sum;
   TRAMMEL_HD void operator()(int b) const {
-    sum[b] += factor * nonnegative(of(b).x) * (inverse_speed ? inverse_speed[b] : 1.0);
+    sum[b] += factor * nonnegative(of(b).x) * (inverse_squared_speed ? inverse_squared_speed[b] : 1.0);
   }
 };
 
