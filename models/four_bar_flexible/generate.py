@@ -44,7 +44,7 @@ def deck(count, modes):
            "! Written by generate.py. All pins turn about z; the coupler's pin at the rocker leaves z and rotations free,",
            "! which the pin at the crank holds.", "!",
            "UNITS/FORCE = NEWTON, MASS = KILOGRAM, LENGTH = METER, TIME = SECOND",
-           "INTEGRATOR/RADAU, ERROR = 1.0E-8", "!", "PART/1, GROUND", "MARKER/10, PART = 1",
+           "INTEGRATOR/RADAU, ERROR = 1.0E-9", "!", "PART/1, GROUND", "MARKER/10, PART = 1",
            "MARKER/11, PART = 1, QP = %g, 0, 0" % GROUND, "!", "!                         adams_view_name='crank'",
            "PART/2, MASS = %g, CM = 20, IP = 1E-5, 1E-4, 1E-4" % CRANK_MASS, "MARKER/20, PART = 2, QP = %g, 0, 0" % (CRANK / 2),
            "MARKER/21, PART = 2", "MARKER/22, PART = 2, QP = %g, 0, 0" % CRANK, "!",

@@ -1,6 +1,7 @@
 #include "assemble/kinematics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "assemble/body_kinematics.h"
@@ -36,14 +37,16 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
   modal_.v.resize(model.modal_coordinates);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = model.bodies[b];
-    places_.push_back({body, body.mass, body.height});
+    const double trace = body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2);
+    places_.push_back({body, body.mass, body.height, 0, static_cast<int>(b),
+                       body.mass > 0 ? std::sqrt(trace / (2 * body.mass)) : 0.0});
     bodies_[b].A = model.initial.bodies[b].orientation;  // A of a point mass never changes
     const Mat3d& plane = body.plane;
     if (body.planar()) bodies_[b].H = Mat3d::from_columns(plane.column(2), plane.column(0), plane.column(1));
   }
   for (const FlexibleBody& f : model.flexible_bodies) {
     const BodyBlock modes{f.first, static_cast<short>(f.modes), 0};
-    places_.push_back({modes, model.bodies[f.body].mass, 0, f.modes - f.dynamic});
+    places_.push_back({modes, model.bodies[f.body].mass, 0, f.modes - f.dynamic, f.body});
   }
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = model.markers[m];

@@ -66,6 +66,8 @@ struct BodyPlace : BodyBlock {
   double mass = 0;
   double height = 0;     ///< of the plane of a planar body above the origin
   int quasi_static = 0;  ///< number of modal coordinates without inertia, which are the last ones
+  int frame = 0;         ///< of modes the body that is their frame, of a body itself
+  double gyration = 0;   ///< radius, √(trace of the inertia about the centre of mass / 2 m)
   TRAMMEL_HD int moving_end() const { return angles() - quasi_static; }
 };
 

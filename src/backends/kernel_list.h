@@ -17,7 +17,7 @@
 #include "integrate/judge_iteration.h"
 #include "integrate/methods/bdf.h"
 #include "integrate/methods/newmark.h"
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 #include "linear/device/fronts.h"
 #include "linear/device/middle_fronts.h"
 #include "linear/device/panels.h"

@@ -202,13 +202,13 @@ template <class Method, class Machine>
 TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool control_error) {
   const bool first = history.at_first_step();
   method.local_error(*this, h);
-  const auto squares = squares_of(motion.delta);
-  const auto scalar_squares = method.scalar_error_squares(*this, h);
+  const auto of_positions = mean_squares_of(motion.delta);
+  const auto of_states = method.error_of_states(*this, h);
   run.collect();
   const double scalar_error =
       first && Method::bounds_first_step ? std::cbrt(rules.error * rules.error) : rules.error;
-  double e = n.coordinates > 0 ? std::sqrt(nonnegative(squares->x) / n.coordinates) / rules.error : 0;
-  double of_scalars = n.differential > 0 ? std::sqrt(scalar_squares->x / n.differential) / scalar_error : 0;
+  double e = root_of(*of_positions) / rules.error,
+         of_scalars = nonnegative(of_states->at.value) / scalar_error;
   e = most(e, method.further_error(*this));  // whose reductions take the place of those above
   rounding.beyond = false;
   // In the unit of `of_scalars`; computed only where it decides.
@@ -223,10 +223,10 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::estimate_error(double h, bool con
   control.error_ratio = of_scalars <= e ? e : of_scalars;  // NaN stays
   // Rounding of positions also changes a_{n+1} and, in the ratio h²/h'², a_n.
   const double growth = control.last_h > 0 ? most(1.0, h / control.last_h) : 1.0;
-  const double of_positions = method.rounding_gain() * rounding.positions * growth * growth;
-  if (of_positions > 1) {
+  const double rounding_of_positions = method.rounding_gain() * rounding.positions * growth * growth;
+  if (rounding_of_positions > 1) {
     rounding.beyond = rounding.beyond || control.error_ratio > 1;
-    control.error_ratio /= of_positions;
+    control.error_ratio /= rounding_of_positions;
   }
 }
 
@@ -266,8 +266,10 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   const auto of_multipliers =
       run.reduce(misses.of(n.coordinates, motion.now.lambda), reviewed ? n.multipliers : 0);
   push_history();
+  const auto largest = run.reduce(BodyAcceleration{run.places(), motion.now.a, run.cos_theta()}, n.bodies);
   const auto rebased = rebase_bodies();
   run.collect();
+  corrector.acceleration = nonnegative(largest->at.value);
   rounding.size = most(rounding.size, farthest->at.value);
   if constexpr (!Method::has_stages)
     if (reviewed) review_predictor(h, *of_coordinates, *of_multipliers);

@@ -77,8 +77,8 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
   StepCore& core;
 
   TRAMMEL_HD NewtonVerdict evaluate(int k) {
-    constexpr double rounding_units = 10;  // constraint residuals below this many u·size are rounding
-    constexpr double force_units = 1e3;    // force residuals below this many u·(largest force) are rounding
+    constexpr double rounding_units = 10;        // constraint residuals below this many u·size are rounding
+    constexpr double force_units = 1e3;          // force residuals below this many u·(largest force)
     constexpr double stalled_force_units = 1e8;  // same for corrections with a fresh Jacobian that stall:
                                                  // near a singular position λ's rounding returns through K
     core.corrector.iterations = k;
@@ -109,8 +109,6 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
   }
 
   TRAMMEL_HD NewtonVerdict apply(int k) {
-    constexpr double far_below =
-        0.01;  // of ERROR in the last step: below it, steps are a fifth of the size that ERROR allows
     if (!applied) core.apply_correction(h);
     applied = false;
     const CorrectionParts measure = core.correction_measure(h);
@@ -122,9 +120,10 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     record.new_jacobian = fresh_now;
     record.convergence_rate = before > 0 ? measure.largest() / before : -1;
     const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
-    if (verdict == NewtonVerdict::converged &&
-        (core.control.error_ratio > far_below || core.accelerations_settled(fresh_now)))
-      return verdict;
+    if (verdict == NewtonVerdict::converged) {
+      const double change = core.change_of_forces();
+      if (core.accelerations_settled(change, fresh_now)) return verdict;
+    }
     if (record.convergence_rate > 0.5 && core.stalled_at_rounding(c)) {
       core.note_rounding(h, core.rounding_of_correction(h));
       return NewtonVerdict::converged;
@@ -150,6 +149,8 @@ template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   jacobian.review(method.jacobian_step(h));
   corrector.acceleration_change = 0;
+  corrector.least = least_acceleration(h);
+  run.copy(motion.delta_before, motion.delta, n.coordinates);
   const long before = counters.iterations;
   corrector.remainder = 0;
   corrector.record = {};
@@ -189,9 +190,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::rounding_allowed(double h) {
 /// Local error in positions, in units of ERROR, of the last correction, which is rounding alone.
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::rounding_of_correction(double h) {
-  const auto squares = squares_of(motion.correction);
-  run.collect();
-  return position_measure(squares->x, h);
+  return position_measure(norm_of(motion.correction), h);
 }
 
 /// The largest error of the last correction in states with a rate, in units of ERROR.
@@ -247,9 +246,10 @@ void StepCore<Method, Machine>::tabulate_iteration(double h, const NextPart& nex
   method.further_error(*this);
   correction_measure(h);
   corrections_of_accelerations();
+  change_of_forces();
   scalar_measure_of(h);
-  squares_of(motion.delta);
-  method.scalar_error_squares(*this, h);
+  mean_squares_of(motion.delta);
+  method.error_of_states(*this, h);
 }
 
 template <class Method, class Machine>
@@ -329,24 +329,20 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(const CorrectionParts& parts, c
   return rate >= 1 && !(jacobian.fresh && rounding.limited) ? NewtonVerdict::failed : NewtonVerdict::go_on;
 }
 
-/// Whether the last correction is small relative to the accelerations, too. Its effect on positions and
-/// states, h²Δ and hΔ, vanishes with the step: at steps far below those that ERROR needs, an old Jacobian
-/// could leave large errors in accelerations. Tested last because rounding, which grows with 1/h², may
+/// Whether the last correction is small beside the forces on every body, too: `change` is that of
+/// accelerations and multipliers, over what is allowed. Its effect on positions and states, h²Δ and hΔ,
+/// vanishes with the step: at steps far below those that ERROR needs for a body, an old Jacobian could leave
+/// large errors in its accelerations and reactions. Tested last because rounding, which grows with 1/h², may
 /// prevent it: corrections with a fresh Jacobian that no longer shrink are accepted.
 template <class Method, class Machine>
-TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(bool fresh_now) {
+TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(double change, bool fresh_now) {
   constexpr double unknown_rate = 0.5, stalled_rate = 0.5;
-  if (n.coordinates == 0) return true;
-  const auto found = corrections_of_accelerations();
-  run.collect();
-  const double translation = found->x[1] > 0 ? found->x[0] / found->x[1] : 0;
-  const double rotation = found->x[3] > 0 ? found->x[2] / found->x[3] : 0;
-  const double change = most(translation, rotation), before = corrector.acceleration_change;
+  const double before = corrector.acceleration_change;
   corrector.acceleration_change = change;
   const double rate = fresh_now || (before <= 0 && jacobian.rate <= 0) ? unknown_rate
                       : before > 0                                     ? change / before
                                    : jacobian.expected_rate(jacobian.rate);
-  if (change * rate <= (1 - rate) * rules.acceleration_tolerance) return true;
+  if (change * rate <= 1 - rate) return true;
   if (before <= 0 || rate <= stalled_rate) return corrector.iterations == rules.maxit;
   if (jacobian.fresh || !jacobian.pattern.adaptive) return true;
   jacobian.shorten_life();
@@ -367,19 +363,60 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::stalled_at_rounding(const Coeffic
   return moved * method.displacement(c) <= rounding_units * unit_roundoff;
 }
 
-/// Weighted sum of squares of a coordinate vector: Σ (x_i/Y_i)² over translations, |H δε|² over rotations.
+/// The largest weighted mean square of a body's part of a coordinate vector.
 template <class Method, class Machine>
-TRAMMEL_HD auto StepCore<Method, Machine>::squares_of(const double* x, int bodies) {
+TRAMMEL_HD auto StepCore<Method, Machine>::mean_squares_of(const double* x, int bodies) {
   return run.reduce(
-      BodySquares{run.places(), x, motion.weight, run.cos_theta(), method.leaves_out_quasi_static_modes()},
+      BodyMeanSquare{run.places(), x, motion.weight, run.cos_theta(), method.leaves_out_quasi_static_modes()},
       bodies);
 }
 
+/// Its root, (28) in docs/theory.md.
 template <class Method, class Machine>
 TRAMMEL_HD double StepCore<Method, Machine>::norm_of(const double* x) {
-  const auto squares = squares_of(x);
+  const auto largest = mean_squares_of(x);
   run.collect();
-  return std::sqrt(nonnegative(squares->x));
+  return root_of(*largest);
+}
+
+/// A millionth of the largest acceleration, and what moves bodies by half a unit of rounding of positions in
+/// a step of size h.
+template <class Method, class Machine>
+TRAMMEL_HD LeastAcceleration StepCore<Method, Machine>::least_acceleration(double h) const {
+  constexpr double share = 1e-6, rounding_units = 0.5;
+  return {share * corrector.acceleration,
+          rounding_units * unit_roundoff * most(1.0, rounding.size) / coefficients(h).c};
+}
+
+/// What the forces on each body are like at present.
+template <class Method, class Machine>
+TRAMMEL_HD BodyForces StepCore<Method, Machine>::body_forces() const {
+  return {{run.places(), motion.now.a, run.cos_theta()},
+          run.body_rows(),
+          motion.now.lambda,
+          motion.begin.lambda,
+          corrector.least};
+}
+
+/// The last correction of accelerations and multipliers of bodies beside their forces, over what is allowed:
+/// of accelerations of those whose error is so far below ERROR that steps are a fifth of the size that it
+/// would allow.
+template <class Method, class Machine>
+TRAMMEL_CALLED double StepCore<Method, Machine>::change_of_forces() {
+  const double far_below = 0.01 * rules.error;
+  const BodyForces forces = body_forces();
+  const auto accelerations =
+      run.reduce(AccelerationChange{forces,
+                                    {run.places(), motion.delta_before, motion.weight, run.cos_theta(),
+                                     method.leaves_out_quasi_static_modes()},
+                                    motion.correction,
+                                    far_below * far_below},
+                 n.bodies);
+  const auto reactions = run.reduce(ReactionChange{forces, motion.correction + n.coordinates},
+                                    rules.modified_corrector ? 0 : n.bodies);
+  run.collect();
+  return worse(nonnegative(accelerations->at.value) / rules.acceleration_tolerance,
+               nonnegative(reactions->at.value) / rules.algebraic_tolerance);
 }
 
 /// Whether the residuals of forces and scalars are at rounding, `units` u times the largest force or scalar.
@@ -393,12 +430,10 @@ TRAMMEL_HD bool StepCore<Method, Machine>::solved_to_rounding(double units) cons
          corrector.scalar_relative.value <= units * unit_roundoff;
 }
 
-/// Local error in positions, in units of ERROR, of a correction whose weighted sum of squares is `squares`.
+/// Local error in positions, in units of ERROR, of a correction whose norm (28) is `size`.
 template <class Method, class Machine>
-TRAMMEL_HD double StepCore<Method, Machine>::position_measure(double squares, double h) const {
-  if (n.coordinates == 0) return 0;
-  return method.position_error(h) * std::sqrt(nonnegative(squares)) /
-         (std::sqrt(double(n.coordinates)) * rules.error);
+TRAMMEL_HD double StepCore<Method, Machine>::position_measure(double size, double h) const {
+  return method.position_error(h) * size / rules.error;
 }
 
 /// The corrector's tolerance for the local error of positions and states.
@@ -417,7 +452,9 @@ template <class Method, class Machine>
 TRAMMEL_CALLED CorrectionParts StepCore<Method, Machine>::correction_measure(double h) {
   const double* multiplier = motion.correction + n.coordinates;
   const double* scalar = motion.correction + n.first_scalar();
-  const auto squares = squares_of(motion.correction);
+  // Modes without inertia, of which no error is judged, are to follow their loads.
+  const auto of_coordinates =
+      run.reduce(BodyMeanSquare{run.places(), motion.correction, motion.weight, run.cos_theta()}, n.bodies);
   const auto lambda_change = run.reduce(LargestEntry{multiplier}, n.multipliers);
   const auto lambda = run.reduce(LargestEntry{motion.now.lambda}, n.multipliers);
   // Units of rounding in forces, once a step: the largest multiplier and m|ẍ| at its beginning.
@@ -431,7 +468,8 @@ TRAMMEL_CALLED CorrectionParts StepCore<Method, Machine>::correction_measure(dou
   run.collect();
   const double part = corrector_part(h);
   CorrectionParts measure;
-  measure.coordinates = position_measure(squares->x, h) / part;  // before another reduction takes its place
+  measure.coordinates =
+      position_measure(root_of(*of_coordinates), h) / part;  // before another reduction takes its place
   measure.coordinates = worse(measure.coordinates, method.further_correction(*this) / part);
   corrector.scalar_measure = scalar_measure->at.value;
   measure.scalars = worse(0.0, corrector.scalar_measure);

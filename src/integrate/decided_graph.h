@@ -60,7 +60,10 @@ class DecidedGraph : public AnyDecidedGraph {
   Data* data() { return reinterpret_cast<Data*>(there_.data()); }
   void launch_part(int k) { table_.launch_part(k, device_, there_.data() + table_at()); }
   HindsightView view() const {
-    return {equations_.places(), equations_.cos_theta(), equations_.differential(),
+    return {equations_.places(),
+            equations_.cos_theta(),
+            equations_.body_rows(),
+            equations_.differential(),
             reinterpret_cast<const Question*>(there_.data() + questions_at()),
             static_cast<int>(table_.questions().size())};
   }

@@ -200,6 +200,8 @@ GroupSimulation DeviceBatch::make(DeviceArena& arena, const Model& model, Assemb
   v.steps = {begin_steps(model, options), HhtMethod::of(options, model.multipliers > 0)};
   v.assembly = DeviceAssembler(arena, host, model, state).on_device();
   v.system = make_group_system(arena, shared_->pattern, shared_->plan, shared_->tables, scaling, {});
+  const Buckets<int> rows = rows_of_bodies(model, shared_->pattern);
+  v.body_rows = {arena.copy(rows.start), arena.copy(rows.item)};
   v.differential = arena.copy(differential_scalars(model));
   make_steps(arena, v, state);
   if (courses) v.courses = make_group_courses(arena, *courses);

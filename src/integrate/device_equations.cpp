@@ -11,6 +11,8 @@ DeviceEquations::DeviceEquations(const Model& model, Assembler& host, Device& de
       system_(device, solver),
       executor_(device),
       arena_(device) {
+  const Buckets<int> rows = rows_of_bodies(model, host.pattern());
+  body_rows_ = {arena_.copy(rows.start), arena_.copy(rows.item)};
   differential_ = arena_.copy(differential_scalars(model));
   arena_.flush();
   analyze();

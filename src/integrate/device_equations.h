@@ -29,6 +29,7 @@ class DeviceEquations : public Equations, private RecordableEquations {
   StateArrays arrays(State& state) override;
   const BodyPlace* places() const override { return assembler_.places(); }
   const double* cos_theta() const override { return assembler_.cos_theta(); }
+  BodyRows body_rows() const override { return body_rows_; }
   const unsigned char* differential() const override { return differential_; }
   void take(const State& state) override;
   void take_histories(const State& state) override { assembler_.take_delays(state); }
@@ -95,6 +96,7 @@ class DeviceEquations : public Equations, private RecordableEquations {
   DeviceSystem system_;
   Executor executor_;
   DeviceArena arena_;
+  BodyRows body_rows_{};
   const unsigned char* differential_ = nullptr;
   bool evaluated_ = false;  ///< since take()
   long version_ = 0;        ///< of the structure

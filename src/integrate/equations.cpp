@@ -1,6 +1,26 @@
 #include "integrate/equations.h"
 
+#include <utility>
+#include <vector>
+
 namespace trammel {
+
+Buckets<int> rows_of_bodies(const Model& model, const SparsePattern& pattern) {
+  std::vector<std::pair<int, int>> blocks;  // first coordinate and number, in the order of places()
+  for (const Body& b : model.bodies) blocks.emplace_back(b.first, b.count());
+  for (const FlexibleBody& f : model.flexible_bodies) blocks.emplace_back(f.first, f.modes);
+  return in_buckets<int>(static_cast<int>(blocks.size()), [&](auto put) {
+    std::vector<int> seen(model.multipliers, -1);  // the last block of which a row is
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      for (int column = blocks[b].first; column < blocks[b].first + blocks[b].second; ++column)
+        for (int k = pattern.column_start[column]; k < pattern.column_start[column + 1]; ++k) {
+          const int row = pattern.row[k] - model.coordinates;
+          if (row < 0 || row >= model.multipliers || seen[row] == static_cast<int>(b)) continue;
+          seen[row] = static_cast<int>(b);
+          put(static_cast<int>(b), row);
+        }
+  });
+}
 
 std::vector<unsigned char> differential_scalars(const Model& model) {
   std::vector<unsigned char> out;
@@ -14,6 +34,7 @@ HostEquations::HostEquations(const Model& model, Assembler& assembler, GuardedSy
       system_(system),
       executor_(assembler.parallel()),
       inertia_(model),
+      body_rows_(rows_of_bodies(model, assembler.pattern())),
       differential_(differential_scalars(model)) {}
 
 StateArrays HostEquations::arrays(State& state) {

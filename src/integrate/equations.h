@@ -4,9 +4,10 @@
 
 #include "assemble/assembler.h"
 #include "assemble/modal_inertia.h"
+#include "base/buckets.h"
 #include "device_api/executor.h"
 #include "integrate/phase_times.h"
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 #include "linear/system.h"
 
 namespace trammel {
@@ -32,6 +33,7 @@ class Equations {
   /// Place of the coordinates, and mass, of each body.
   virtual const BodyPlace* places() const = 0;
   virtual const double* cos_theta() const = 0;
+  virtual BodyRows body_rows() const = 0;
   /// Per scalar: 1 for differential ones (with a rate), 0 for algebraic ones.
   virtual const unsigned char* differential() const = 0;
 
@@ -76,6 +78,7 @@ class RecordableEquations {
   virtual const GuardLimits& guard() const = 0;
   virtual const BodyPlace* places() const = 0;
   virtual const double* cos_theta() const = 0;
+  virtual BodyRows body_rows() const = 0;
   virtual const unsigned char* differential() const = 0;
 
   /// The residual of Equations::evaluate(): the largest note of functions and lists, above tape_fine where
@@ -112,6 +115,7 @@ class HostEquations : public Equations {
   StateArrays arrays(State& state) override;
   const BodyPlace* places() const override { return assembler_.kinematics().places(); }
   const double* cos_theta() const override { return assembler_.kinematics().cos_theta(); }
+  BodyRows body_rows() const override { return {body_rows_.start.data(), body_rows_.item.data()}; }
   const unsigned char* differential() const override { return differential_.data(); }
   void take(const State&) override {}
   void bring(State&) override {}
@@ -135,10 +139,13 @@ class HostEquations : public Equations {
   GuardedSystem& system_;
   Executor executor_;
   ModalInertia inertia_;
+  Buckets<int> body_rows_;
   std::vector<unsigned char> differential_;
   std::span<const double> matrix_;
 };
 
+/// The lists of Equations::body_rows(), from the pattern of the matrix.
+Buckets<int> rows_of_bodies(const Model& model, const SparsePattern& pattern);
 /// The flags of Equations::differential().
 std::vector<unsigned char> differential_scalars(const Model& model);
 

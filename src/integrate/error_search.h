@@ -1,8 +1,9 @@
-// Which term of its error norm limits a step: the reductions of the norm once more, with a look at each term.
+// Which body or state limits a step, and in which of its coordinates: the reductions of the error once more.
 // Only for who watches (integrate/observer.h).
 #pragma once
 
 #include <cmath>
+#include <deque>
 
 #include "device_api/executor.h"
 #include "integrate/methods/nordsieck.h"
@@ -10,12 +11,12 @@
 
 namespace trammel {
 
-/// Stands for a StepCore on the processor where a method reduces the terms of its error, Totals each.
+/// Stands for a StepCore on the processor where a method reduces its error to the largest one.
 template <class Core>
 class ErrorSearch {
  public:
   ErrorSearch(Core& core, double h)
-      : run{core, {}, 0, {0}},
+      : run{core, {}, {}},
         motion(core.motion),
         n(core.n),
         rules(core.rules),
@@ -25,66 +26,61 @@ class ErrorSearch {
         core_(core),
         h_(h) {}
 
-  /// The largest term of the kind of error that is largest, all in units of ERROR.
+  /// Where the error is largest: of positions, of velocities or of states, whichever limits the step.
   ErrorPlace largest() {
     const double unit = rules.error;
     ErrorPlace found;
     double error = -1;
     const auto take = [&](double value, ErrorPlace::Kind kind) {
-      if (run.term > 0 && value > error) {
+      if (!run.found.empty() && run.found.front().at.value > 0 && value > error) {
         error = value;
         found = run.place;
         found.kind = kind;
       }
-      run.term = run.sum.x = 0;
+      run.found.clear();
     };
-    squares_of(motion.delta);
-    take(std::sqrt(run.sum.x / n.coordinates) / unit, ErrorPlace::Kind::position);
+    take(root_of(*mean_squares_of(motion.delta)) / unit, ErrorPlace::Kind::position);
     const double further = core_.method.further_error(*this);
     take(further, ErrorPlace::Kind::velocity);
     const double* states = nullptr;  // of explicit methods: their errors, beside those of velocities
     if constexpr (requires { core_.method.state_error; }) {
       states = core_.method.state_error;
-      run.reduce(VelocityErrorSquares{run.places(), motion.correction, motion.now.v, run.cos_theta()},
-                 n.bodies);
-      take(std::sqrt(run.sum.x / n.coordinates) / unit, ErrorPlace::Kind::velocity);
+      const auto of_velocities = run.reduce(
+          VelocityMeanSquare{run.places(), motion.correction, motion.now.v, run.cos_theta()}, n.bodies);
+      take(root_of(*of_velocities) / unit, ErrorPlace::Kind::velocity);
     }
-    if (states)
-      run.reduce(StateErrorSquares{states, motion.now.s, 1, run.differential()}, n.scalars);
-    else if constexpr (requires { core_.method.scalar_error_squares(*this, h_); })
-      core_.method.scalar_error_squares(*this, h_);
-    take(std::sqrt(run.sum.x / n.differential) / unit, ErrorPlace::Kind::state);
+    const auto of_states = [&] {
+      if constexpr (requires { core_.method.error_of_states(*this, h_); })
+        return core_.method.error_of_states(*this, h_);
+      else
+        return run.reduce(StateError{states, motion.now.s, 1, run.differential()}, n.scalars);
+    }();
+    take(of_states->at.value / unit, ErrorPlace::Kind::state);
     return found;
   }
 
   // ---- as in StepCore, for methods
 
-  auto squares_of(const double* x) {
-    return run.reduce(BodySquares{run.places(), x, motion.weight, run.cos_theta(),
-                                  core_.method.leaves_out_quasi_static_modes()},
+  auto mean_squares_of(const double* x) {
+    return run.reduce(BodyMeanSquare{run.places(), x, motion.weight, run.cos_theta(),
+                                     core_.method.leaves_out_quasi_static_modes()},
                       n.bodies);
   }
   Coefficients coefficients(double h) const { return core_.coefficients(h); }
 
   struct Machine {
     Core& core;
-    ErrorPlace place;
-    double term;  ///< the largest one
-    Total sum;    ///< of all
+    std::deque<Largest> found;  ///< of each reduction since the last kind of error
+    ErrorPlace place;           ///< of the first of them
 
-    /// Sums here, not by the core's machine, whose own reductions stay compiled as they are without this.
+    /// Here, not by the core's machine, whose own reductions stay compiled as they are without this.
     template <class Term>
-    Reduced<Total> reduce(const Term& terms, int count) {
-      sum.x = 0;
-      for (int i = 0; i < count; ++i) {
-        const double value = terms(i).x;
-        sum.x += value;
-        if (value > term) {
-          term = value;
-          place = place_of(terms, i);
-        }
-      }
-      return {&sum};
+    Reduced<Largest> reduce(const Term& terms, int count) {
+      Largest largest = Largest::none();
+      for (int i = 0; i < count; ++i) largest = join(largest, terms(i));
+      if (found.empty() && largest.at.index >= 0) place = place_of(terms, largest.at.index);
+      found.push_back(largest);
+      return {&found.back()};
     }
     void collect() {}
     const BodyPlace* places() const { return core.run.places(); }
@@ -92,26 +88,37 @@ class ErrorSearch {
     const unsigned char* differential() const { return core.run.differential(); }
 
    private:
-    /// Of a term by bodies: its largest translation, or its rotation where this is larger than they are.
+    /// Of a term by bodies: the largest translation, or the rotation where this is larger than they are.
     template <class Term>
     ErrorPlace place_of(const Term& terms, int i) const {
       ErrorPlace out;
       if constexpr (requires { terms.place; }) {
-        double translations = 0, largest = -1;
-        for (int k = terms.place[i].first; k < terms.place[i].angles(); ++k) {
-          const double d = terms.x[k] / unit_of(terms, k);
-          translations += d * d;
-          if (d * d > largest) {
-            largest = d * d;
+        const BodyPlace& body = terms.place[i];
+        double largest = -1;
+        for (int k = body.first; k < terms.end_of(i); ++k) {
+          const double d = std::fabs(terms.x[k]) / unit_of(terms, k);
+          if (d > largest) {
+            largest = d;
             out.unknown = k;
           }
         }
-        out.rotation = terms.place[i].turns() && terms(i).x - translations > largest;
-        if (out.rotation) out.unknown = terms.place[i].angles();
+        out.rotation = body.turns() && rotation(terms, i) > largest;
+        if (out.rotation) out.unknown = body.angles();
       } else {
         out.unknown = core.n.first_scalar() + i;
       }
       return out;
+    }
+    template <class Term>
+    static double rotation(const Term& terms, int i) {
+      const BodyPlace& body = terms.place[i];
+      const auto squared = [&](const double* x) {
+        return nonnegative(squared_rotation(body, x + body.angles(), terms.cos_theta[i]));
+      };
+      if constexpr (requires { terms.v; })
+        return std::sqrt(squared(terms.x) / at_least_one(squared(terms.v)));
+      else
+        return std::sqrt(squared(terms.x));
     }
     template <class Term>
     static double unit_of(const Term& terms, int k) {

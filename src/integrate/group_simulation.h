@@ -24,6 +24,7 @@ enum class GroupStatus {
 struct GroupSimulation {
   DeviceAssembly assembly;
   GroupSystem system;
+  BodyRows body_rows;
   const unsigned char* differential;  ///< per scalar: 1 if it has a rate
   StepData<HhtMethod> steps;
   GroupCourses courses;  ///< no switches: steps do not look ahead
@@ -103,6 +104,7 @@ class GroupMachine : public GroupLoops<Group> {
   TRAMMEL_CALLED void accept(double) { it_.assembly.keep_angles(*this); }
   TRAMMEL_HD const BodyPlace* places() const { return it_.assembly.view.table.place; }
   TRAMMEL_HD const double* cos_theta() const { return it_.assembly.view.array.cos_theta; }
+  TRAMMEL_HD BodyRows body_rows() const { return it_.body_rows; }
   TRAMMEL_HD const unsigned char* differential() const { return it_.differential; }
 
   // ---- around steps

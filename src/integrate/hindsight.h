@@ -6,7 +6,7 @@
 #include "assemble/device_kernels.h"
 #include "device_api/group_loops.h"
 #include "device_api/launch_table.h"
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 #include "linear/solve_report.h"
 
 namespace trammel {
@@ -15,6 +15,7 @@ namespace trammel {
 struct HindsightView {
   const BodyPlace* places;
   const double* cos_theta;
+  BodyRows body_rows;
   const unsigned char* differential;
   const Question* question;
   int questions;
@@ -79,6 +80,7 @@ class HindsightMachine {
   }
   TRAMMEL_HD const BodyPlace* places() const { return view_.places; }
   TRAMMEL_HD const double* cos_theta() const { return view_.cos_theta; }
+  TRAMMEL_HD BodyRows body_rows() const { return view_.body_rows; }
   TRAMMEL_HD const unsigned char* differential() const { return view_.differential; }
 
  private:

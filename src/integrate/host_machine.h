@@ -56,6 +56,7 @@ class HostMachine {
   }
   const BodyPlace* places() const { return equations_->places(); }
   const double* cos_theta() const { return equations_->cos_theta(); }
+  BodyRows body_rows() const { return equations_->body_rows(); }
   const unsigned char* differential() const { return equations_->differential(); }
 
   Equations& equations() { return *equations_; }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/hd.h"
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 
 namespace trammel {
 

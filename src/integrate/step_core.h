@@ -2,7 +2,7 @@
 // processor and a device driven launch by launch (both HostMachine, integrate/host_machine.h), and a group of
 // threads on a device that runs a whole simulation (integrate/group_simulation.h).
 //
-// A machine has, with kernels and terms as in integrate/step_kernels.h:
+// A machine has, with kernels and terms as in integrate/step_kernels.h, step_terms.h:
 //     void operator()(const Kernel& kernel, int n)        kernel(i) for i < n, complete on return
 //     void copy(double* to, const double* from, int n)
 //     auto reduce(const Term& term, int n), collect()      joined term(i): `->` is valid after collect()
@@ -13,7 +13,7 @@
 //     bool factor(double t, const Coefficients&, SolveReport&)
 //     SolveReport solve(const double* b, double* x)
 //     void accept(double t)                                as Equations::accept()
-//     places(), cos_theta(), differential()                as in Equations
+//     places(), cos_theta(), body_rows(), differential()   as in Equations
 //     constant observed, and if true SolveObserver* observer
 //     constant has_graphs, if it can take iterations as graphs:
 //     bool iterate(core, Correction&, NewtonPlace&, NewtonVerdict&)    false: goes on at the place
@@ -26,9 +26,10 @@
 //     Coefficients coefficients(double h, bool first_step)  how a correction Δ enters tangent and residual
 //     double position_error(double h)                       local error in positions that a Δ of 1 causes
 //     double rounding_in_states(double of_correction)       a quarter of rates' rounding in the error of
-//     states void predict(core, const Extrapolation&, double h)    the state at the end of the step void
-//     local_error(core, double h)                      of coordinates, into core.motion.delta auto
-//     scalar_error_squares(core, double h)             reduction: errors of states, relative above 1
+//                                                           states
+//     void predict(core, const Extrapolation&, double h)    the state at the end of the step
+//     void local_error(core, double h)                      of coordinates, into core.motion.delta
+//     auto error_of_states(core, double h)                  reduction: the largest, relative above 1
 // and, where those of MethodDefaults (integrate/method_defaults.h) are not its own:
 //     int order                                             of the formula
 //     double rounding_gain()                                rounding of positions in their error estimate
@@ -118,11 +119,13 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD bool complete_residual();
   TRAMMEL_HD bool evaluate_rates(const Coefficients& c);
   TRAMMEL_HD bool refresh_jacobian(const Coefficients& c, double h);
-  TRAMMEL_HD auto squares_of(const double* x) { return squares_of(x, n.bodies); }
-  TRAMMEL_HD auto squares_of(const double* x, int bodies);
+  TRAMMEL_HD auto mean_squares_of(const double* x) { return mean_squares_of(x, n.bodies); }
+  TRAMMEL_HD auto mean_squares_of(const double* x, int bodies);
   TRAMMEL_HD double norm_of(const double* x);
+  TRAMMEL_HD LeastAcceleration least_acceleration(double h) const;
   TRAMMEL_CALLED void measure_residual();
   TRAMMEL_HD NewtonVerdict judge(const CorrectionParts& parts, const CorrectionParts& before, bool fresh_now);
+  TRAMMEL_CALLED bool accelerations_settled(double change, bool fresh_now);
 
   // ---- for machines that iterate
 
@@ -166,13 +169,14 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD void apply_correction(double h);
   TRAMMEL_HD auto corrections_of_accelerations();
   TRAMMEL_CALLED CorrectionParts correction_measure(double h);
-  TRAMMEL_CALLED bool accelerations_settled(bool fresh_now);
   TRAMMEL_CALLED bool stalled_at_rounding(const Coefficients& c);
-  TRAMMEL_HD double position_measure(double squares, double h) const;
+  TRAMMEL_HD double position_measure(double size, double h) const;
   /// Of ERROR; and times ERROR.
   TRAMMEL_HD double corrector_part(double h) const;
   TRAMMEL_HD double corrector_unit(double h) const;
   TRAMMEL_HD bool solved_to_rounding(double force_units) const;
+  TRAMMEL_HD BodyForces body_forces() const;
+  TRAMMEL_CALLED double change_of_forces();
   TRAMMEL_HD bool rounding_allowed(double h);
   TRAMMEL_HD double rounding_of_correction(double h);
   TRAMMEL_HD auto scalar_measure_of(double h);

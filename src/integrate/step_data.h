@@ -6,7 +6,7 @@
 #include "integrate/history.h"
 #include "integrate/jacobian_policy.h"
 #include "integrate/step_control.h"
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 #include "linear/solve_report.h"
 
 namespace trammel {
@@ -95,9 +95,10 @@ struct StepMotion {
   double begin_t = 0;   ///< time at which the step begins
   StateArrays begin{};  ///< the state at begin_t
   double *residual, *correction;
-  double* rows;    ///< φ̇ or φ̈: constraint rows differentiated in time, one per multiplier
-  double* weight;  ///< Y = max(1, largest |q_i| so far) for translations, 1 for angles
-  double* delta;   ///< estimated local error of coordinates
+  double* rows;          ///< φ̇ or φ̈: constraint rows differentiated in time, one per multiplier
+  double* weight;        ///< Y = max(1, largest |q_i| so far) for translations, 1 for angles
+  double* delta;         ///< estimated local error of coordinates
+  double* delta_before;  ///< of the attempt before
 };
 
 /// Corrector data of the present attempt.
@@ -107,13 +108,15 @@ struct CorrectorState {
   double acceleration_change = 0;  ///< last relative correction of accelerations; 0: none measured
   double remainder = 0;            ///< what the step leaves by its measured rate, in units of its tolerance
   double lambda_scale = 0, inertia_force = 0;  ///< largest multiplier and largest m|ẍ_n|
+  double acceleration = 0;  ///< of bodies, the largest at the end of the last step: BodyAcceleration
+  LeastAcceleration least;  ///< of the present attempt
   /// Largest residuals of the last evaluation: force balances, constraints, scalars, and scalars relative.
   Place force{}, constraint{}, scalar{}, scalar_relative{};
   bool error_known = false;  ///< the local error was estimated with the last iteration
   CorrectorRecord record;
   template <class Archive>
   void archive(Archive& a) {
-    a(iterations, scalar_measure, acceleration_change, lambda_scale, inertia_force);
+    a(iterations, scalar_measure, acceleration_change, lambda_scale, inertia_force, acceleration);
     for (Place* place : {&force, &constraint, &scalar, &scalar_relative}) a(place->value, place->index);
     a(record);
   }
@@ -190,7 +193,7 @@ void visit_arrays(StepData<Method>& d, Visit&& visit) {
   visit(begin.lambda, n.multipliers);
   for (double** of_scalars : {&begin.s, &begin.sdot}) visit(*of_scalars, n.scalars);
   d.method.arrays(n, visit);
-  for (double** v : {&d.motion.weight, &d.motion.delta}) visit(*v, n.coordinates);
+  for (double** v : {&d.motion.weight, &d.motion.delta, &d.motion.delta_before}) visit(*v, n.coordinates);
   visit(d.motion.rows, n.multipliers);
   for (double** v : {&d.motion.residual, &d.motion.correction}) visit(*v, n.unknowns());
   d.history.arrays(n.unknowns(), n.coordinates, visit);

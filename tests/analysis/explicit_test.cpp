@@ -145,8 +145,8 @@ TEST(Explicit, control_the_error_of_states) {
       EXPECT_LT(error, 30 * std::pow(10, -digits)) << method << digits;
       EXPECT_NEAR(r.at(1, "REQUEST/1", "F3"), s, 1e-12) << method;
       EXPECT_NEAR(r.at(1, "REQUEST/1", "F4"), 2.5, 10 * std::pow(10, -digits)) << method;
-      // Where ERROR allows long steps they are those that resolve sin 20 t.
-      EXPECT_GT(r.simulation->counters().steps, digits > 4 ? steps : steps - 1) << method << digits;
+      // Where ERROR allows long steps they are those that resolve sin 20 t, two more or less.
+      EXPECT_GT(r.simulation->counters().steps, digits > 4 ? steps : steps - 3) << method << digits;
       steps = r.simulation->counters().steps;
     }
   }
@@ -282,7 +282,7 @@ TEST(Explicit, pass_singular_positions) {
     r->simulation->run(dynamics_analysis, {5, 500});
     return r;
   };
-  const auto exact = run("RADAU, ERROR=1E-9");
+  const auto exact = run("HHT, ERROR=1E-9");  // holds φ alone, which passes singular positions at any ERROR
   for (const std::string method : both)
     for (const int digits : {6, 8}) {
       const auto r = run(fmt::format("{}, ERROR=1E-{}", method, digits));

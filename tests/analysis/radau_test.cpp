@@ -280,7 +280,7 @@ TEST(Radau, follows_the_squeezing_mechanism) {
     // Local errors are ERROR ~ h⁶ and the global one h⁵: their ratio grows by 1.5 a digit.
     EXPECT_LT(e.angle, 10 * std::pow(1.5, digits - 3) * std::pow(10, -digits)) << digits;
     EXPECT_LT(e.angle, 2 * before) << digits;  // errors of both signs: two of eight happen to be small
-    EXPECT_LT(e.steps, 48 * std::pow(1.6, digits - 3)) << digits;  // order 5 or more: 10^{1/6} = 1.5 a digit
+    EXPECT_LT(e.steps, 56 * std::pow(1.6, digits - 3)) << digits;  // order 5 or more: 10^{1/6} = 1.5 a digit
     before = e.angle;
   }
 }
@@ -333,7 +333,8 @@ double height_after_bounce(double t_end) {
 }
 
 // What velocities err by in the short time of a contact counts as long as the ball flies. The bound is what
-// local errors may be, ERROR^(2/3) of the estimate; with bounds on positions alone it does not hold.
+// they may be in a step over its beginning, 0.15 ERROR^(1/2) (docs/theory.md), or in smooth ones,
+// ERROR^(2/3); with bounds on positions alone it does not hold: 2.7e-5 at 1e-10.
 TEST(Radau, a_bounce_is_as_accurate_as_asked_for) {
   const double expected = height_after_bounce(0.6);
   for (const double error : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
@@ -347,7 +348,8 @@ TEST(Radau, a_bounce_is_as_accurate_as_asked_for) {
         error));
     r.simulation->run(dynamics_analysis, {0.6, 1});
     const double z = r.at(r.time.size() - 1, "PART/2", "Z") - 0.1;
-    EXPECT_LT(std::abs(z - expected), std::cbrt(error * error)) << error << ": " << z - expected;
+    EXPECT_LT(std::abs(z - expected), std::max(std::cbrt(error * error), 0.15 * std::sqrt(error)))
+        << error << ": " << z - expected;
   }
 }
 

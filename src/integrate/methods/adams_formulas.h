@@ -8,7 +8,7 @@
 // with the polynomials in Lagrange's form instead of divided differences.
 #pragma once
 
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 
 namespace trammel::adams {
 

@@ -8,21 +8,17 @@
 
 namespace trammel {
 
-/// Sum of the squares of x beside `size`, both velocities or both accelerations, of so many bodies.
+/// The largest mean square of x beside `size`, both velocities or both accelerations, of so many bodies.
 template <class Core>
-TRAMMEL_HD auto squares_beside(Core& core, const double* x, const double* size, int bodies) {
-  return core.run.reduce(VelocityErrorSquares{core.run.places(), x, size, core.run.cos_theta()}, bodies);
+TRAMMEL_HD auto mean_squares_beside(Core& core, const double* x, const double* size, int bodies) {
+  return core.run.reduce(VelocityMeanSquare{core.run.places(), x, size, core.run.cos_theta()}, bodies);
 }
-/// Root mean square, times `factor`, over ERROR.
-template <class Core>
-TRAMMEL_HD double error_of_squares(const Core& core, double squares, double factor) {
-  return factor * std::sqrt(nonnegative(squares) / core.n.coordinates) / core.rules.error;
-}
+/// Its root, times `factor`, over ERROR.
 template <class Core>
 TRAMMEL_HD double error_beside(Core& core, const double* x, const double* size, double factor) {
-  const auto squares = squares_beside(core, x, size, core.n.bodies);
+  const auto largest = mean_squares_beside(core, x, size, core.n.bodies);
   core.run.collect();
-  return error_of_squares(core, squares->x, factor);
+  return factor * root_of(*largest) / core.rules.error;
 }
 
 /// q̇ with φ̇ = 0, by impulses of the constraints, M δ + Φqᵀ μ = 0, with the corrector's matrix. `h`: its step

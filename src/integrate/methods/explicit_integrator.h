@@ -34,22 +34,16 @@ struct StiffnessWatch {
   }
 };
 
-/// The largest root mean square of errors of coordinates, velocities, states.
+/// The largest error of coordinates, velocities, states, as (28) in docs/theory.md measures them.
 template <class Core>
 double largest_error(Core& core, const double* q, const double* v, const double* s) {
   const StateArrays& now = core.motion.now;
-  const ModelSizes& n = core.n;
-  const auto of_q = core.squares_of(q);
+  const auto of_q = core.mean_squares_of(q);
   const auto of_v =
-      core.run.reduce(VelocityErrorSquares{core.run.places(), v, now.v, core.run.cos_theta()}, n.bodies);
-  const auto of_s = core.run.reduce(StateErrorSquares{s, now.s, 1, core.run.differential()}, n.scalars);
+      core.run.reduce(VelocityMeanSquare{core.run.places(), v, now.v, core.run.cos_theta()}, core.n.bodies);
+  const auto of_s = core.run.reduce(StateError{s, now.s, 1, core.run.differential()}, core.n.scalars);
   core.run.collect();
-  const auto mean = [](double squares, int count) {
-    return count > 0 ? std::sqrt(nonnegative(squares) / count) : 0.0;
-  };
-  const auto worse = [](double x, double y) { return x <= y ? y : x; };  // NaN stays
-  return worse(worse(mean(of_q->x, n.coordinates), mean(of_v->x, n.coordinates)),
-               mean(of_s->x, n.differential));
+  return worse(worse(root_of(*of_q), root_of(*of_v)), nonnegative(of_s->at.value));
 }
 
 /// What two states at one time differ by: q, q̇, q̈, X, Ẋ.
@@ -62,14 +56,15 @@ double fastest_rate(Core& core, double h, const StateDifference& d) {
   constexpr double rounding_units = 100;
   const StateArrays& now = core.motion.now;
   const ModelSizes& n = core.n;
-  const auto of_q = core.squares_of(d.q), of_v = core.squares_of(d.v), of_a = core.squares_of(d.a);
-  const auto of_s = core.run.reduce(StateErrorSquares{d.s, now.s, 1, core.run.differential()}, n.scalars);
-  const auto of_rates =
-      core.run.reduce(StateErrorSquares{d.sdot, now.s, h, core.run.differential()}, n.scalars);
+  const auto of_q = core.mean_squares_of(d.q), of_v = core.mean_squares_of(d.v),
+             of_a = core.mean_squares_of(d.a);
+  const auto of_s = core.run.reduce(StateError{d.s, now.s, 1, core.run.differential()}, n.scalars);
+  const auto of_rates = core.run.reduce(StateError{d.sdot, now.s, h, core.run.differential()}, n.scalars);
   core.run.collect();
-  const double apart = of_q->x + h * h * of_v->x + of_s->x, change = h * h * h * h * of_a->x + of_rates->x;
+  const double apart = worse(worse(root_of(*of_q), h * root_of(*of_v)), nonnegative(of_s->at.value)),
+               change = worse(h * h * root_of(*of_a), nonnegative(of_rates->at.value));
   const double rounding = rounding_units * 0x1p-53 * most(1.0, core.rounding.size);
-  return apart > rounding * rounding ? std::sqrt(nonnegative(change) / apart) : 0.0;
+  return apart > rounding ? change / apart : 0.0;
 }
 
 /// Whether a step with h |λ| over the limit of stability as `share` ends where no smooth motion can go on:

@@ -138,7 +138,7 @@ struct HhtMethod : MethodDefaults {
   }
 
   template <class Core>
-  TRAMMEL_HD auto scalar_error_squares(Core& core, double h) const {
+  TRAMMEL_HD auto error_of_states(Core& core, double h) const {
     const Predictor& past = core.history.unknowns;
     const bool two = past.points() > 1;
     const double* before = two ? past.point(1) + core.n.first_scalar() : nullptr;

@@ -47,9 +47,8 @@ class IndependentMotion {
     return equations_.model().delays.empty() || core.evaluate_rates(Coefficients::of_accelerations());
   }
   /// How far the last state that was completed lies from what the formula gave for its dependent positions
-  /// and velocities: the larger root mean square over all coordinates, velocities relative above 1, as errors
-  /// are measured. Where independent coordinates determine the others badly their errors return in it
-  /// magnified.
+  /// and velocities: the larger of both, as errors are measured. Where independent coordinates determine the
+  /// others badly their errors return in it magnified.
   double moved() const { return moved_; }
 
   /// After an error that was too large: positions and velocities are solved to rounding for some states. Near
@@ -153,18 +152,18 @@ double IndependentMotion::spread(Core& core) {
     ++count;
   }
   if (count == 0 || !core.run.has_value([&] { dependent_.solve(m.residual, m.correction); })) return 0;
-  return core.norm_of(m.correction) / std::sqrt(double(count));
+  const double alone = core.norm_of(m.residual);
+  return core.norm_of(m.correction) / (alone > 0 ? alone : 1.0);
 }
 
-/// Root mean square of a correction of positions or velocities.
+/// Of a correction of positions or velocities.
 template <class Core>
 double IndependentMotion::size_of(Core& core, const double* x, ConstraintLevel level) {
-  const auto squares = core.squares_of(x);
+  if (level == ConstraintLevel::position) return core.norm_of(x);
   const auto of_velocities = core.run.reduce(
-      VelocityErrorSquares{core.run.places(), x, core.motion.now.v, core.run.cos_theta()}, core.n.bodies);
+      VelocityMeanSquare{core.run.places(), x, core.motion.now.v, core.run.cos_theta()}, core.n.bodies);
   core.run.collect();
-  const double sum = level == ConstraintLevel::position ? squares->x : of_velocities->x;
-  return std::sqrt(nonnegative(sum) / core.n.coordinates);
+  return root_of(*of_velocities);
 }
 
 /// The rows φ or φ̇ at the present state.

@@ -39,7 +39,7 @@ struct NewmarkMethod : MethodDefaults {
     return mass_jacobian ? Coefficients::of_accelerations() : c;
   }
   TRAMMEL_HD double position_error(double h) const { return std::fabs(formulas.beta - 1.0 / 6) * h * h; }
-  /// The bound of scalar_error_squares() has a difference of two rates, that of HHT one of four (hence ½).
+  /// The bound of error_of_states() has a difference of two rates, that of HHT one of four (hence ½).
   TRAMMEL_HD double rounding_in_states(double of_correction) const {
     return 0.5 * state_constant() / formulas.gamma * of_correction;
   }
@@ -65,7 +65,7 @@ struct NewmarkMethod : MethodDefaults {
     core.run(Difference{core.motion.now.a, position_error(h), core.motion.delta}, core.n.coordinates);
   }
   template <class Core>
-  TRAMMEL_HD auto scalar_error_squares(Core& core, double h) const {
+  TRAMMEL_HD auto error_of_states(Core& core, double h) const {
     return core.run.reduce(ScalarError{core.run.differential(), core.motion.now.s, core.motion.now.sdot,
                                        core.motion.begin.sdot, nullptr, h, 0, state_constant(), 0},
                            core.n.scalars);

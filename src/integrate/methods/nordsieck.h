@@ -6,7 +6,7 @@
 
 #include "device_api/terms.h"
 #include "integrate/rebase_body.h"
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 
 namespace trammel {
 

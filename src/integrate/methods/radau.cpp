@@ -25,7 +25,6 @@ struct RadauMethod : MethodDefaults {
   static constexpr int beginning = -1;  ///< of a step, before its stages
 
   RadauSystems* systems = nullptr;
-  const int* frame = nullptr;             ///< of radau::InverseSquaredSpeeds
   bool mends = true;                      ///< its matrix of accelerations has mass in every row
   double h_taken = 0;                     ///< of the attempt under way
   double h_before = 0, error_before = 0;  ///< of the accepted step before: size, error over tolerance
@@ -36,7 +35,7 @@ struct RadauMethod : MethodDefaults {
   double* last_stage;         ///< its unknowns less those at the end of the accepted step
   double* inside;             ///< the scalars of each stage before the end
   double *complex, *scalars;  ///< of the complex system, its numbers in pairs; room for a scalar each
-  double *corrected, *corrected_before;  ///< squares of each body's part of the last two corrections
+  double *corrected, *corrected_before;  ///< mean squares of each body's part of the last two corrections
   double* inverse_squared_speed;         ///< of each body as the attempt begins: radau::InverseSquaredSpeeds
 
   static RadauMethod of(const IntegratorOptions&, bool) { return {}; }
@@ -105,19 +104,17 @@ struct RadauMethod : MethodDefaults {
         n.scalars);
   }
 
-  /// Squares of each body, and of velocities beside its speed, which is nothing to others.
   template <class Core>
-  static BodySquares body_squares(const Core& core, const double* x) {
+  static BodyMeanSquare mean_square(const Core& core, const double* x) {
     return {core.run.places(), x, core.motion.weight, core.run.cos_theta()};
   }
-  /// Root mean square of velocities, or of what becomes some by a factor, beside the speeds of their bodies.
+  /// The norm (28) of velocities, or of what becomes some by a factor, beside the speeds of their bodies.
   template <class Core>
   double beside_speeds(Core& core, const double* x) const {
-    if (core.n.coordinates == 0) return 0;
-    const auto squares = core.run.reduce(
-        radau::SquaresBesideSpeed{body_squares(core, x), inverse_squared_speed}, core.n.bodies);
+    const auto largest = core.run.reduce(
+        radau::MeanSquareBesideSpeed{mean_square(core, x), inverse_squared_speed}, core.n.bodies);
     core.run.collect();
-    return std::sqrt(squares->x / core.n.coordinates);
+    return root_of(*largest);
   }
 
   template <class Core>
@@ -126,11 +123,10 @@ struct RadauMethod : MethodDefaults {
   double error_ratio(Core& core, double h);
   /// Of the correction that error_ratio() solved for.
   template <class Core>
-  auto scalar_error_squares(Core& core, double h) const {
-    return core.run.reduce(
-        radau::StateError{core.motion.correction + core.n.first_scalar(), core.motion.now.s,
-                          core.run.differential(), coefficients(h, false).state},
-        core.n.scalars);
+  auto error_of_states(Core& core, double h) const {
+    return core.run.reduce(StateError{core.motion.correction + core.n.first_scalar(), core.motion.now.s,
+                                      coefficients(h, false).state, core.run.differential()},
+                           core.n.scalars);
   }
   template <class Core>
   double embedded_error(Core& core, double h);
@@ -218,8 +214,10 @@ template <class Core>
 bool RadauMethod::correct(Core& core, double h) {
   h_taken = h;
   core.jacobian.review(h);
+  core.corrector.acceleration_change = 0;
+  core.corrector.least = core.least_acceleration(h);
   StageCorrection<RadauMethod, Core> problem{core, *this, h};
-  core.run(radau::InverseSquaredSpeeds{body_squares(core, core.motion.begin.v), frame, inverse_squared_speed},
+  core.run(radau::InverseSquaredSpeeds{mean_square(core, core.motion.begin.v), inverse_squared_speed},
            core.n.bodies);
   if (newton_iteration(problem, core.rules.maxit) != NewtonVerdict::converged && !problem.good_enough())
     return false;
@@ -270,8 +268,7 @@ double RadauMethod::embedded_error(Core& core, double h) {
                                      residual.u[1] + n.coordinates},
            n.multipliers);
   if (!has_value) return static_cast<double>(INFINITY);
-  const double moved_a = n.coordinates > 0 ? core.norm_of(m.delta) / std::sqrt(n.coordinates) : 0;
-  const bool is_large = c.c * moved_a > tolerance(core.rules) ||
+  const bool is_large = c.c * core.norm_of(m.delta) > tolerance(core.rules) ||
                         c.b * beside_speeds(core, m.delta) > tolerance_of_velocities(core.rules);
   for (int at = beginning; is_large && !core.rules.fixed_step && at < stages; ++at) {
     if (!filter_elsewhere(core, h, at)) continue;
@@ -317,13 +314,11 @@ double RadauMethod::filtered_error(Core& core, double h) {
   const Coefficients c = coefficients(h, false);
   core.run(TakeMultiple{m.correction, c.c, m.delta}, n.coordinates);
   const double of_velocities = beside_speeds(core, m.delta) / c.b;
-  const auto positions = core.squares_of(m.delta);
-  const auto states = scalar_error_squares(core, h);
+  const auto positions = core.mean_squares_of(m.delta);
+  const auto states = error_of_states(core, h);
   core.run.collect();
-  const double of_positions = n.coordinates > 0 ? nonnegative(positions->x) / n.coordinates : 0;
-  const double of_states = n.differential > 0 ? states->x / n.differential : 0;
-  return most(std::sqrt(of_positions + of_states) / tolerance(core.rules),  // NaN stays
-              std::pow(of_velocities / tolerance_of_velocities(core.rules), 4.0 / 3));
+  return worse(worse(root_of(*positions), nonnegative(states->at.value)) / tolerance(core.rules),
+               std::pow(of_velocities / tolerance_of_velocities(core.rules), 4.0 / 3));
 }
 
 /// What the last iteration left of φ, which embedded_error() keeps in `residual`, is taken away at the end of
@@ -348,8 +343,7 @@ bool RadauMethod::close_constraints(Core& core, double h) {
   core.run(FillValues{off + n.first_scalar(), 0.0}, n.scalars);
   if (!systems->factor_real(*core.run.state, c).ok() || !systems->solve_real(off, correction).ok())
     return true;
-  const double moves = c.c * core.norm_of(correction) / std::sqrt(n.coordinates);
-  if (!(moves <= most_of_correction * allowed)) return true;
+  if (!(c.c * core.norm_of(correction) <= most_of_correction * allowed)) return true;
   core.run(AddMultiple{correction, -c.c, core.motion.now.q}, n.coordinates);
   core.run(TakeMultiple{correction + n.first_scalar(), -c.state, correction + n.first_scalar()}, n.scalars);
   core.run(radau::AddToStates{correction + n.first_scalar(), core.run.differential(), core.motion.now.s},
@@ -373,8 +367,8 @@ double RadauMethod::mend(Core& core, double h) {
   if (n.coordinates == 0) return 0;
   if (!mends) return none;
   const Coefficients c = Coefficients::of_accelerations();
-  const double largest = most_of_motion * h * core.norm_of(m.now.v) +
-                         most_of_tolerance * tolerance(core.rules) * std::sqrt(n.coordinates);
+  const double largest =
+      most_of_motion * h * core.norm_of(m.now.v) + most_of_tolerance * tolerance(core.rules);
   double far = 0;
   if (!core.evaluate_rates(c) || !close_constraints(core, h)) return none;
   if (!systems->factor_real(*core.run.state, c).ok()) return none;
@@ -412,9 +406,6 @@ class RadauIntegrator final : public MethodIntegrator<RadauMethod> {
       : MethodIntegrator(model, equations, options), systems_(*equations->on_processor()) {
     method().systems = &systems_;
     method().mends = model.settling.empty();
-    for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) frame_.push_back(b);
-    for (const FlexibleBody& f : model.flexible_bodies) frame_.push_back(f.body);
-    method().frame = frame_.data();
   }
   void archive(Archive& a, State& state) override {
     MethodIntegrator::archive(a, state);
@@ -423,7 +414,6 @@ class RadauIntegrator final : public MethodIntegrator<RadauMethod> {
 
  private:
   RadauSystems systems_;
-  std::vector<int> frame_;
 };
 
 std::unique_ptr<Integrator> make_radau(const Model& model, std::shared_ptr<Equations> equations,

@@ -23,7 +23,7 @@ struct StageCorrection {
   const double h;
   double previous = 0, states_before = 0;  ///< sizes of the correction before; 0: none with this matrix
   bool fresh_now = false;
-  double moved = 0;   ///< by the last correction, root mean square of all coordinates
+  double moved = 0;   ///< by the last correction, the norm (28) of positions
   double faster = 0;  ///< by the last correction, of velocities beside the speeds of their bodies
   double states = 0;  ///< the last correction of scalars in the corrector's unit
   std::vector<double> seen[radau::stages]{};  ///< residuals, for who watches
@@ -89,7 +89,9 @@ struct StageCorrection {
     record.new_jacobian = fresh_now;
     record.convergence_rate = rate;
     const NewtonVerdict verdict = core.judge({measure}, {rate > 0 ? measure / rate : previous}, fresh_now);
-    if (verdict == NewtonVerdict::converged) return verdict;
+    if (verdict == NewtonVerdict::converged &&
+        core.accelerations_settled(change_of_accelerations(), fresh_now))
+      return verdict;
     if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding()) {
       core.rounding.largest_step = most(core.rounding.largest_step, h);
       return NewtonVerdict::converged;
@@ -97,7 +99,7 @@ struct StageCorrection {
     previous = measure;
     states_before = states;
     std::swap(method.corrected, method.corrected_before);
-    return verdict;
+    return verdict == NewtonVerdict::failed ? verdict : NewtonVerdict::go_on;
   }
 
   void observe(int k, bool corrected) const {
@@ -144,8 +146,8 @@ struct StageCorrection {
     return core.stop(StepEnd::singular);
   }
 
-  /// The rate of convergence: that of the whole correction, or that by which what is left is the sum of what
-  /// the corrections of bodies leave by their own rates. A body that a first correction moves far and leaves
+  /// The rate of convergence: that of the whole correction, or that by which what is left is the most that
+  /// the correction of a body leaves by its own rate. A body that a first correction moves far and leaves
   /// where it belongs hides that others converge slowly.
   double rate_of(double measure) const {
     constexpr double slowest = 0.9;  // beyond that corrections are rounding, or diverge as a whole
@@ -153,24 +155,45 @@ struct StageCorrection {
       const double rate = now < slowest * before ? now / before : slowest;
       return now > 0 ? now * rate / (1 - rate) : 0.0;
     };
-    double squares = 0;
-    for (int b = 0; b < core.n.bodies; ++b) {
-      const double of_body = left(std::sqrt(method.corrected[b]), std::sqrt(method.corrected_before[b]));
-      squares += of_body * of_body;
-    }
-    const double all_left = std::sqrt(squares) + left(states, states_before);
+    double of_bodies = 0;
+    for (int b = 0; b < core.n.bodies; ++b)
+      of_bodies =
+          worse(of_bodies, left(std::sqrt(method.corrected[b]), std::sqrt(method.corrected_before[b])));
+    const double all_left = of_bodies + left(states, states_before);
     return worse(measure / previous, all_left / (measure + all_left));
   }
 
-  /// In units of what the corrector may leave: positions and states, root mean squares over all stages.
+  /// The largest correction of accelerations in a stage, beside them and over what is allowed.
+  double change_of_accelerations() {
+    const double* last = method.stage.u[radau::stages - 1];
+    const BodyForces forces{{core.run.places(), last, core.run.cos_theta()},
+                            core.run.body_rows(),
+                            last + core.n.coordinates,
+                            core.motion.begin.lambda,
+                            core.corrector.least};
+    double change = 0;
+    for (int i = 0; i < radau::stages; ++i) {
+      const auto largest =
+          core.run.reduce(AccelerationChange{forces, method.mean_square(core, core.motion.delta),
+                                             method.residual.u[i], static_cast<double>(INFINITY)},
+                          core.n.bodies);
+      core.run.collect();
+      change = worse(change, nonnegative(largest->at.value));
+    }
+    return change / core.rules.acceleration_tolerance;
+  }
+
+  /// In units of what the corrector may leave: positions, velocities, states; root mean squares of all
+  /// stages.
   double size_of_correction() {
     const ModelSizes& n = core.n;
     const double allowed = Method::corrector_share * core.rules.error;
-    const double mean = n.coordinates > 0 ? 1 / (radau::stages * n.coordinates * allowed * allowed) : 0;
+    const double of_stage = 1 / (radau::stages * allowed * allowed);
     core.run(FillValues{method.corrected, 0.0}, n.bodies);
     const auto add_bodies = [&](const double* inverse_squared_speed) {
-      const BodySquares of = method.body_squares(core, core.motion.delta);
-      core.run(radau::AddBodySquares{of, inverse_squared_speed, mean, method.corrected}, n.bodies);
+      core.run(radau::AddMeanSquares{method.mean_square(core, core.motion.delta), inverse_squared_speed,
+                                     of_stage, method.corrected},
+               n.bodies);
     };
     CorrectorRecord& record = core.corrector.record;
     record.correction = 0;
@@ -188,18 +211,18 @@ struct StageCorrection {
           core.run.reduce(ScalarMeasure{method.scalars, core.motion.begin.s, core.run.differential(), 1.0,
                                         allowed, std::cbrt(allowed * allowed)},
                           n.scalars);
-      const auto positions = core.squares_of(core.motion.delta);
+      const auto positions = core.mean_squares_of(core.motion.delta);
       core.run.collect();
       note(all->at, 0, record.correction, record.unknown);
       add_bodies(nullptr);
-      squares += nonnegative(positions->x);
+      squares += nonnegative(positions->at.value);
       core.run(radau::SumOfStages{method.residual, by, core.motion.delta}, n.coordinates);
       const double rate = method.beside_speeds(core, core.motion.delta);
       add_bodies(method.inverse_squared_speed);
       of_velocities += rate * rate;
       of_scalars += nonnegative(scalar->at.value);
     }
-    moved = n.coordinates > 0 ? std::sqrt(squares / (radau::stages * n.coordinates)) : 0;
+    moved = std::sqrt(squares / radau::stages);
     faster = std::sqrt(of_velocities / radau::stages);
     states = of_scalars;
     return most(moved, faster) / allowed + states;  // NaN stays

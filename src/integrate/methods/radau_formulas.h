@@ -6,7 +6,7 @@
 
 #include "device_api/kernel.h"
 #include "integrate/step_control.h"
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 
 namespace trammel::radau {
 
@@ -141,35 +141,29 @@ struct CorrectStages {
 /// is larger.
 struct InverseSquaredSpeeds {
   static constexpr const char* name = "radau_inverse_squared_speeds";
-  BodySquares of;
-  const int* frame;  ///< per body: of modes the body that is their frame, of others itself
+  BodyMeanSquare mean;
   double* out;
-  TRAMMEL_HD void operator()(int b) const { out[b] = 1 / most(1.0, most(mean_of(b), mean_of(frame[b]))); }
-
- private:
-  TRAMMEL_HD double mean_of(int b) const {
-    const BodyPlace& place = of.place[b];
-    const int count = place.angles() - place.first + (place.turns() ? place.rotations : 0);
-    return count > 0 ? nonnegative(of(b).x) / count : 0.0;
+  TRAMMEL_HD void operator()(int b) const {
+    out[b] = 1 / most(1.0, most(mean.of(b), mean.of(mean.place[b].frame)));
   }
 };
-/// |x|²/s² of a body.
-struct SquaresBesideSpeed {
-  using Value = Total;
-  static constexpr const char* name = "radau_squares_beside_speed";
-  BodySquares of;
+/// The mean square of a body's x, over s².
+struct MeanSquareBesideSpeed {
+  using Value = Largest;
+  static constexpr const char* name = "radau_mean_square_beside_speed";
+  BodyMeanSquare mean;
   const double* inverse_squared_speed;
-  TRAMMEL_HD Total operator()(int b) const { return {nonnegative(of(b).x) * inverse_squared_speed[b]}; }
+  TRAMMEL_HD Largest operator()(int b) const { return size_of(mean.of(b) * inverse_squared_speed[b], b); }
 };
-/// sum_b += factor |x|² of each body, or |x|²/s².
-struct AddBodySquares {
-  static constexpr const char* name = "radau_add_body_squares";
-  BodySquares of;
-  const double* inverse_squared_speed;  ///< null: |x|²
+/// sum_b += factor times the mean square of each body, or this over s².
+struct AddMeanSquares {
+  static constexpr const char* name = "radau_add_mean_squares";
+  BodyMeanSquare mean;
+  const double* inverse_squared_speed;  ///< null: as it is
   double factor;
   double* sum;
   TRAMMEL_HD void operator()(int b) const {
-    sum[b] += factor * nonnegative(of(b).x) * (inverse_squared_speed ? inverse_squared_speed[b] : 1.0);
+    sum[b] += factor * mean.of(b) * (inverse_squared_speed ? inverse_squared_speed[b] : 1.0);
   }
 };
 
@@ -217,19 +211,6 @@ struct MoveScalarsByEmbedded {
   double* sdot;
   TRAMMEL_HD void operator()(int k) const {
     if (differential[k]) sdot[k] += sdot_begin[k] + stage.sum(e_a, first + k);
-  }
-};
-
-/// Squared error of a state, relative above 1.
-struct StateError {
-  using Value = Total;
-  static constexpr const char* name = "radau_state_error";
-  const double *x, *s;
-  const unsigned char* differential;
-  double factor;
-  TRAMMEL_HD Total operator()(int k) const {
-    const double d = differential[k] ? factor * x[k] / at_least_one(s[k]) : 0.0;
-    return {d * d};
   }
 };
 

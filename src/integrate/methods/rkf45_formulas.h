@@ -2,7 +2,7 @@
 // Runge-Kutta formulas with stepsize control, NASA TR R-315 (1969), table III.
 #pragma once
 
-#include "integrate/step_kernels.h"
+#include "integrate/step_terms.h"
 
 namespace trammel::rkf45 {
 

@@ -80,8 +80,7 @@ struct StabilizedIndex2 {
   /// What the last correction of positions left of φ̇, a velocity: it turned the bodies, and Φq with them.
   template <class Core>
   TRAMMEL_HD double velocity_left(Core& core, const Coefficients& c) {
-    if (core.n.coordinates == 0) return 0;
-    return rate * c.c * core.norm_of(correction) / std::sqrt(double(core.n.coordinates));
+    return rate * c.c * core.norm_of(correction);
   }
 };
 

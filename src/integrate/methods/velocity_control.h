@@ -54,22 +54,23 @@ struct VelocityControl {
   template <class Core>
   TRAMMEL_HD double error_ratio(Core& core, double mobility) const {
     constexpr int most_stuck = 3;
-    if (!active || core.n.coordinates == 0) return 0;
+    if (!active) return 0;
     constexpr double rounding_units = 100, unit_roundoff = 0x1p-53, quiet = 0.1;
     const double root = std::cbrt(core.rules.error);
-    const double all = core.rules.error, found = error_beside(core, error, core.motion.now.v, all),
-                 changed = error_beside(core, change, core.motion.now.v, all);
-    // Forces that alternate from step to step and hardly change velocities stop nothing: bodies at rest on
-    // stiff contacts tremble by less than ERROR, which long steps damp and short ones do not.
-    const bool trembles = changed < quiet * root && changed < found;
+    const auto found = core.run.reduce(
+        LastingVelocityError{{core.run.places(), error, core.motion.now.v, core.run.cos_theta()},
+                             change,
+                             quiet * quiet * root * root},
+        core.n.bodies);
+    core.run.collect();
     const double rounding = rounding_units * unit_roundoff * most(1.0, core.rounding.size) / (h * mobility);
-    return trembles || stuck >= most_stuck ? 0.0 : most(0.0, (found - rounding) / (root * root));
+    return stuck >= most_stuck ? 0.0 : most(0.0, (root_of(*found) - rounding) / (root * root));
   }
   /// Of a correction Δ that changes q̇ by `gain` h Δ, of which the corrector leaves at most a tenth of what is
   /// allowed; over ERROR, of which it leaves a thousandth.
   template <class Core>
   TRAMMEL_HD double correction_ratio(Core& core, double gain) const {
-    if (!active || core.n.coordinates == 0) return 0;
+    if (!active) return 0;
     constexpr double share = 0.01;
     return error_beside(core, core.motion.correction, core.motion.now.v,
                         share * gain * h * std::cbrt(core.rules.error));

@@ -80,10 +80,10 @@ struct VelocityDefect {
     if (report.status == SolveStatus::refused) core.stop(StepEnd::refused);
     if (!report.ok()) return NewtonVerdict::failed;
     add_correction(core);
-    const auto whole = core.squares_of(impulse), last = core.squares_of(at.correction);
+    const auto whole = core.mean_squares_of(impulse), last = core.mean_squares_of(at.correction);
     core.run.collect();
-    if (!(std::sqrt(whole->x) <= p.bound)) return NewtonVerdict::failed;
-    const double size = std::sqrt(last->x);
+    if (!(root_of(*whole) <= p.bound)) return NewtonVerdict::failed;
+    const double size = root_of(*last);
     if (++p.iteration == 1) p.first = size;
     // what is left: size ξ/(1 − ξ) with the rate ξ = size/previous
     if (size == 0 || p.iteration == enough ||
@@ -112,8 +112,8 @@ struct VelocityDefect {
     begin_right_hand_side(core, p);
     next_part();
     add_correction(core);
-    core.squares_of(impulse);
-    core.squares_of(core.motion.correction);
+    core.mean_squares_of(impulse);
+    core.mean_squares_of(core.motion.correction);
     next_part();
     move(core, p);
     next_part();

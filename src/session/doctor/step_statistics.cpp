@@ -68,7 +68,7 @@ void StepStatistics::note_refusal(const AttemptSeen& seen) {
   if (calm_ < 0) {
     trouble_ = {seen.t, seen.h, seen.h, {}, -1};
     trouble_residual_ = 0;
-    settled_ = points_ >= calm;
+    settled_ = points_ >= calm && seen.order + 1 >= last_order_;
   }
   calm_ = 0;
   if (seen.h <= trouble_.to) {
@@ -203,6 +203,7 @@ void StepStatistics::note_motion(const AttemptSeen& seen, int bin) {
       turns_[k][bin] += turns_round(motion_[k], now[k], ratio);
   }
   last_h_ = seen.h;
+  last_order_ = seen.order;
   ++points_;
 }
 

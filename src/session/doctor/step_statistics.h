@@ -116,8 +116,10 @@ class StepStatistics final : public SolveObserver {
   // Of refused steps near each other:
   StepCollapse trouble_;
   double trouble_residual_ = 0;
-  bool settled_ = false;  ///< the trouble does not belong to a start, whose first step may be far too long
-  int calm_ = -1;         ///< accepted steps since the last refused one; −1: there is no trouble
+  /// The trouble does not belong to a start, whose first step may be far too long, nor to a much lower order
+  /// that is tried (integrate/methods/order_bound.h).
+  bool settled_ = false;
+  int calm_ = -1;  ///< accepted steps since the last refused one; −1: there is no trouble
   // Bins of time: their width, the steps in each, the time that these cover.
   double width_ = 0;
   TimeBins::Counts steps_by_time_{}, time_{};
@@ -132,7 +134,8 @@ class StepStatistics final : public SolveObserver {
   bool turns_round(Motion& motion, double now, double ratio) const;
   std::vector<Motion> motion_;
   double last_h_ = 0;
-  int points_ = 0;  ///< accepted steps since the integrator began
+  int last_order_ = 0;  ///< of the last accepted step
+  int points_ = 0;      ///< accepted steps since the integrator began
 };
 
 }  // namespace trammel
