@@ -36,7 +36,7 @@ struct Tabled {
 
 /// A reduction that launches of a table do, with its term: what the result is an answer to.
 struct Question {
-  static constexpr std::size_t most_bytes = 128;  ///< of a term
+  static constexpr std::size_t most_bytes = 160;  ///< of a term
   int kind;                                       ///< of its family
   int n;                                          ///< terms
   const void* result;

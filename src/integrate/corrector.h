@@ -122,7 +122,7 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
     if (verdict == NewtonVerdict::converged) {
       const double change = core.change_of_forces();
-      if (core.accelerations_settled(change, fresh_now)) return verdict;
+      if (core.forces_settled(change, fresh_now)) return verdict;
     }
     if (record.convergence_rate > 0.5 && core.stalled_at_rounding(c)) {
       core.note_rounding(h, core.rounding_of_correction(h));
@@ -148,9 +148,9 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   jacobian.review(method.jacobian_step(h));
-  corrector.acceleration_change = 0;
+  corrector.change_of_forces = 0;
   corrector.least = least_acceleration(h);
-  run.copy(motion.delta_before, motion.delta, n.coordinates);
+  motion.exchange_errors();
   const long before = counters.iterations;
   corrector.remainder = 0;
   corrector.record = {};
@@ -164,6 +164,7 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   if (!ended) verdict = newton_iteration(correction, rules.maxit, at);
   if (verdict != NewtonVerdict::converged) {
     record_worst();
+    motion.exchange_errors();  // none was estimated
     return false;
   }
   jacobian.stepped(static_cast<int>(counters.iterations - before), corrector.remainder);
@@ -335,10 +336,10 @@ TRAMMEL_HD auto StepCore<Method, Machine>::judge(const CorrectionParts& parts, c
 /// large errors in its accelerations and reactions. Tested last because rounding, which grows with 1/h², may
 /// prevent it: corrections with a fresh Jacobian that no longer shrink are accepted.
 template <class Method, class Machine>
-TRAMMEL_CALLED bool StepCore<Method, Machine>::accelerations_settled(double change, bool fresh_now) {
+TRAMMEL_CALLED bool StepCore<Method, Machine>::forces_settled(double change, bool fresh_now) {
   constexpr double unknown_rate = 0.5, stalled_rate = 0.5;
-  const double before = corrector.acceleration_change;
-  corrector.acceleration_change = change;
+  const double before = corrector.change_of_forces;
+  corrector.change_of_forces = change;
   const double rate = fresh_now || (before <= 0 && jacobian.rate <= 0) ? unknown_rate
                       : before > 0                                     ? change / before
                                    : jacobian.expected_rate(jacobian.rate);
@@ -404,19 +405,18 @@ TRAMMEL_HD BodyForces StepCore<Method, Machine>::body_forces() const {
 template <class Method, class Machine>
 TRAMMEL_CALLED double StepCore<Method, Machine>::change_of_forces() {
   const double far_below = 0.01 * rules.error;
-  const BodyForces forces = body_forces();
-  const auto accelerations =
-      run.reduce(AccelerationChange{forces,
-                                    {run.places(), motion.delta_before, motion.weight, run.cos_theta(),
-                                     method.leaves_out_quasi_static_modes()},
-                                    motion.correction,
-                                    far_below * far_below},
+  const auto largest =
+      run.reduce(ForceChange{body_forces(),
+                             {run.places(), motion.delta_before, motion.weight, run.cos_theta(),
+                              method.leaves_out_quasi_static_modes()},
+                             motion.correction,
+                             rules.modified_corrector ? nullptr : motion.correction + n.coordinates,
+                             far_below * far_below,
+                             rules.acceleration_tolerance,
+                             rules.algebraic_tolerance},
                  n.bodies);
-  const auto reactions = run.reduce(ReactionChange{forces, motion.correction + n.coordinates},
-                                    rules.modified_corrector ? 0 : n.bodies);
   run.collect();
-  return worse(nonnegative(accelerations->at.value) / rules.acceleration_tolerance,
-               nonnegative(reactions->at.value) / rules.algebraic_tolerance);
+  return nonnegative(largest->at.value);
 }
 
 /// Whether the residuals of forces and scalars are at rounding, `units` u times the largest force or scalar.

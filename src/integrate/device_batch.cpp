@@ -43,6 +43,7 @@ struct DeviceBatch::Shared {
   MechanismGraph graph;
   DevicePlan plan;
   GroupTables tables;
+  Buckets<int> body_rows;
   std::size_t memory = 0;  ///< of a group, shared: fronts, or reductions
 };
 
@@ -116,6 +117,7 @@ void DeviceBatch::make_shared(const Model& model, Assembler& host) {
   try {
     shared->plan = make_device_plan(fronts, memory, true);
     shared->tables = make_group_tables(shared->pattern, shared->plan);
+    shared->body_rows = rows_of_bodies(model, shared->pattern);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::solver && failure.code() != ExitCode::unsupported) throw;
     refused_ = failure.what();
@@ -200,8 +202,7 @@ GroupSimulation DeviceBatch::make(DeviceArena& arena, const Model& model, Assemb
   v.steps = {begin_steps(model, options), HhtMethod::of(options, model.multipliers > 0)};
   v.assembly = DeviceAssembler(arena, host, model, state).on_device();
   v.system = make_group_system(arena, shared_->pattern, shared_->plan, shared_->tables, scaling, {});
-  const Buckets<int> rows = rows_of_bodies(model, shared_->pattern);
-  v.body_rows = {arena.copy(rows.start), arena.copy(rows.item)};
+  v.body_rows = {arena.copy(shared_->body_rows.start), arena.copy(shared_->body_rows.item)};
   v.differential = arena.copy(differential_scalars(model));
   make_steps(arena, v, state);
   if (courses) v.courses = make_group_courses(arena, *courses);

@@ -125,7 +125,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD LeastAcceleration least_acceleration(double h) const;
   TRAMMEL_CALLED void measure_residual();
   TRAMMEL_HD NewtonVerdict judge(const CorrectionParts& parts, const CorrectionParts& before, bool fresh_now);
-  TRAMMEL_CALLED bool accelerations_settled(double change, bool fresh_now);
+  TRAMMEL_CALLED bool forces_settled(double change, bool fresh_now);
 
   // ---- for machines that iterate
 

@@ -98,15 +98,20 @@ struct StepMotion {
   double* rows;          ///< φ̇ or φ̈: constraint rows differentiated in time, one per multiplier
   double* weight;        ///< Y = max(1, largest |q_i| so far) for translations, 1 for angles
   double* delta;         ///< estimated local error of coordinates
-  double* delta_before;  ///< of the attempt before
+  double* delta_before;  ///< of the attempt before, while one is under way
+  TRAMMEL_HD void exchange_errors() {
+    double* const last = delta;
+    delta = delta_before;
+    delta_before = last;
+  }
 };
 
 /// Corrector data of the present attempt.
 struct CorrectorState {
   int iterations = 0;
-  double scalar_measure = 0;       ///< last correction of scalars in units of the corrector's tolerance
-  double acceleration_change = 0;  ///< last relative correction of accelerations; 0: none measured
-  double remainder = 0;            ///< what the step leaves by its measured rate, in units of its tolerance
+  double scalar_measure = 0;    ///< last correction of scalars in units of the corrector's tolerance
+  double change_of_forces = 0;  ///< the last one, over what is allowed; 0: none measured
+  double remainder = 0;         ///< what the step leaves by its measured rate, in units of its tolerance
   double lambda_scale = 0, inertia_force = 0;  ///< largest multiplier and largest m|ẍ_n|
   double acceleration = 0;  ///< of bodies, the largest at the end of the last step: BodyAcceleration
   LeastAcceleration least;  ///< of the present attempt
@@ -116,7 +121,7 @@ struct CorrectorState {
   CorrectorRecord record;
   template <class Archive>
   void archive(Archive& a) {
-    a(iterations, scalar_measure, acceleration_change, lambda_scale, inertia_force, acceleration);
+    a(iterations, scalar_measure, change_of_forces, lambda_scale, inertia_force, acceleration);
     for (Place* place : {&force, &constraint, &scalar, &scalar_relative}) a(place->value, place->index);
     a(record);
   }

@@ -54,7 +54,7 @@ struct BodyMeanSquare {
   const double *x, *weight, *cos_theta;
   bool with_inertia = false;  ///< of those alone
   TRAMMEL_HD int end_of(int b) const { return with_inertia ? place[b].moving_end() : place[b].angles(); }
-  TRAMMEL_HD double of(int b) const {
+  TRAMMEL_CALLED double of(int b) const {
     double sum = 0;
     const int end = end_of(b);
     TRAMMEL_ROLLED
@@ -69,6 +69,14 @@ struct BodyMeanSquare {
   bool operator==(const BodyMeanSquare&) const = default;
 };
 
+/// Σ x_k² of a body's translations, or of modes, that have inertia.
+TRAMMEL_HD inline double squared_translation(const BodyPlace& body, const double* x) {
+  double sum = 0;
+  TRAMMEL_ROLLED
+  for (int k = body.first; k < body.moving_end(); ++k) sum += x[k] * x[k];
+  return sum;
+}
+
 /// |δẍ|, |ẍ|, |H δε̈|, |H ε̈| of a body: a correction of its accelerations, and these.
 struct AccelerationCorrection {
   using Family = StepTerms;
@@ -77,13 +85,10 @@ struct AccelerationCorrection {
   static constexpr bool long_term = true;
   const BodyPlace* place;
   const double *correction, *a, *cos_theta;
-  TRAMMEL_HD double length(int b, const double* x) const {
-    double sum = 0;
-    TRAMMEL_ROLLED
-    for (int k = place[b].first; k < place[b].moving_end(); ++k) sum += x[k] * x[k];
-    return std::sqrt(sum);
+  TRAMMEL_CALLED double length(int b, const double* x) const {
+    return std::sqrt(squared_translation(place[b], x));
   }
-  TRAMMEL_HD double rotation(int b, const double* x) const {
+  TRAMMEL_CALLED double rotation(int b, const double* x) const {
     if (!place[b].turns()) return 0;
     return std::sqrt(nonnegative(squared_rotation(place[b], x + place[b].angles(), cos_theta[b])));
   }
@@ -180,7 +185,7 @@ struct VelocityMeanSquare {
   const BodyPlace* place;
   const double *x, *v, *cos_theta;
   TRAMMEL_HD int end_of(int b) const { return place[b].moving_end(); }
-  TRAMMEL_HD double of(int b) const {
+  TRAMMEL_CALLED double of(int b) const {
     double sum = 0;
     const int end = end_of(b);
     TRAMMEL_ROLLED
@@ -265,11 +270,9 @@ struct BodyAcceleration {
   static constexpr bool long_term = true;
   const BodyPlace* place;
   const double *x, *cos_theta;
-  TRAMMEL_HD double of(int b, const double* a) const {
+  TRAMMEL_CALLED double of(int b, const double* a) const {
     const BodyPlace& body = place[b];
-    double sum = 0;
-    TRAMMEL_ROLLED
-    for (int k = body.first; k < body.moving_end(); ++k) sum += a[k] * a[k];
+    double sum = squared_translation(body, a);
     if (body.turns())
       sum += body.gyration * body.gyration *
              nonnegative(squared_rotation(body, a + body.angles(), cos_theta[b]));
@@ -287,7 +290,8 @@ struct LeastAcceleration {
 
 /// What the forces on a body are like: the largest of its multipliers and of m |(ẍ, k H ε̈)|, at least m times
 /// a small acceleration; of modes that of their frame, where it is larger. Changes of multipliers and
-/// residuals are measured beside it, those of a light body beside a heavy one by what acts on the light one.
+/// accelerations are measured beside it, those of a light body beside a heavy one by what acts on the light
+/// one.
 struct BodyForces {
   BodyAcceleration acceleration;
   BodyRows rows;
@@ -303,7 +307,7 @@ struct BodyForces {
   bool operator==(const BodyForces&) const = default;
 
  private:
-  TRAMMEL_HD double of(int b) const {
+  TRAMMEL_CALLED double of(int b) const {
     // Multipliers of the step before, of a row about to vanish, would be a wrong measure.
     constexpr double memory = 1e-3;
     const double reactions = rows.largest(b, lambda), before = memory * rows.largest(b, lambda_before),
@@ -318,37 +322,30 @@ TRAMMEL_HD inline double beside(double change, double size, double rounding = 0)
   return nonnegative(change - rounding) / (size > 0 ? size : static_cast<double>(INFINITY));
 }
 
-/// |Δλ| of the multipliers of a body beside its forces.
-struct ReactionChange {
+/// The change of multipliers and accelerations of a body beside its forces, over what is allowed: |Δλ| of its
+/// multipliers, in the units of the model whether forces or moments, and m |δ(ẍ, k H ε̈)|, the latter of
+/// bodies whose local error, as the last attempt estimated it, has at most the mean square `most_error`.
+struct ForceChange {
   using Family = StepTerms;
   using Value = Largest;
-  static constexpr const char* name = "reaction_change";
-  static constexpr bool long_term = true;
-  BodyForces forces;
-  const double* change;
-  TRAMMEL_HD Largest operator()(int b) const {
-    return size_of(beside(forces.rows.largest(b, change), forces(b), forces.rounding(b)), b);
-  }
-  bool operator==(const ReactionChange&) const = default;
-};
-
-/// m |δ(ẍ, k H ε̈)| of a body beside its forces, of bodies whose local error, as the last attempt estimated
-/// it, has at most the mean square `most_error`.
-struct AccelerationChange {
-  using Family = StepTerms;
-  using Value = Largest;
-  static constexpr const char* name = "acceleration_change";
+  static constexpr const char* name = "force_change";
   static constexpr bool long_term = true;
   BodyForces forces;
   BodyMeanSquare error;
-  const double* change;
-  double most_error;
+  const double *acceleration, *multipliers;  ///< their changes; multipliers null: not looked at
+  double most_error, allowed_acceleration, allowed_multipliers;
   TRAMMEL_HD Largest operator()(int b) const {
-    if (error.of(b) > most_error) return {{0, b}};
-    const double moved = forces.mass(b) * forces.acceleration.of(b, change);
-    return size_of(beside(moved, forces(b), forces.rounding(b)), b);
+    const double size = forces(b), rounding = forces.rounding(b);
+    double change = 0;
+    if (multipliers)
+      change = beside(forces.rows.largest(b, multipliers), size, rounding) / allowed_multipliers;
+    if (error.of(b) > most_error) return size_of(change, b);
+    const double moved = forces.mass(b) * forces.acceleration.of(b, acceleration);
+    const double of_acceleration = beside(moved, size, rounding) / allowed_acceleration;
+    const bool is_more = of_acceleration > change || of_acceleration != of_acceleration;  // NaN stays
+    return size_of(is_more ? of_acceleration : change, b);
   }
-  bool operator==(const AccelerationChange&) const = default;
+  bool operator==(const ForceChange&) const = default;
 };
 
 /// m |ẍ| of a body.
@@ -370,10 +367,9 @@ struct InertiaForce {
   bool operator==(const InertiaForce&) const = default;
 };
 
-struct StepTerms
-    : TermFamily<BodyMeanSquare, AccelerationCorrection, LargestEntry, LargestRelative, ScalarMeasure,
-                 BodyAcceleration, ReactionChange, AccelerationChange, InertiaForce, ScalarError, StateError,
-                 VelocityMeanSquare, LastingVelocityError, PredictorMisses> {
+struct StepTerms : TermFamily<BodyMeanSquare, AccelerationCorrection, LargestEntry, LargestRelative,
+                              ScalarMeasure, BodyAcceleration, ForceChange, InertiaForce, ScalarError,
+                              StateError, VelocityMeanSquare, LastingVelocityError, PredictorMisses> {
   static constexpr const char* name = "join_terms_of_a_step";
 };
 

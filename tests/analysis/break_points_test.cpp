@@ -253,7 +253,7 @@ TEST(BreakPoints, many_refused_steps_are_told) {
                     "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=11, "
                     "FUNCTION=-3*SIGN(1,VZ(20,11,11))+5*SIN(3*TIME)\nINTEGRATOR/") +
         integrator + ", ERROR=1E-3\nEND\n");
-    r.simulation->run(dynamics_analysis, {1.5e-3, 1});
+    r.simulation->run(dynamics_analysis, {3e-4, 1});
     return r.warnings;
   };
   EXPECT_EQ(warnings("HHT"), std::vector<std::string>{});

@@ -118,7 +118,7 @@ TEST(Explicit, closes_the_loop_of_a_slider_crank) {
     for (std::size_t n = 0; n < r.time.size(); ++n) {
       const double t = r.time[n], phi = 3 * t + std::sin(t), rate = 3 + std::cos(t), s = std::sin(phi);
       const double root = std::sqrt(9 - s * s);
-      // φ and φ̇ are solved to a thousandth of ERROR in the root mean square of 18 coordinates; the crank's
+      // φ and φ̇ are solved to a thousandth of ERROR in the root mean square of a body; the crank's
       // angle, in a frame of its own, takes part.
       EXPECT_NEAR(r.at(n, "REQUEST/1", "F2"), std::cos(phi) + root, 3e-8) << method << t;
       EXPECT_NEAR(r.at(n, "REQUEST/1", "F3"), rate * (-s - s * std::cos(phi) / root), 1e-7) << method << t;

@@ -69,14 +69,14 @@ TEST(SmallSteps, that_states_ask_for_leave_no_noise_in_accelerations) {
   for (const double frequency : {20, 40, 60}) {
     Recording r(links_beside_oscillator(frequency, "INTEGRATOR/HHT, ERROR=1E-6"));
     r.simulation->run(dynamics_analysis, {0.5, 100});
-    // A twentieth of 4e-3, which this ERROR leaves in the links' own steps.
+    // A fortieth of 4e-3, which this ERROR leaves in the links' own steps.
     for (const char* part : {"PART/2", "PART/3"})
       for (const char* component : {"ACCX", "ACCZ", "WDY"})
-        EXPECT_LT(relative_difference(r, right, part, component), 2e-4)
+        EXPECT_LT(relative_difference(r, right, part, component), 1e-4)
             << frequency << " " << part << " " << component;
     for (const char* joint : {"JOINT/1", "JOINT/2"})
       for (const char* component : {"FX", "FZ"})
-        EXPECT_LT(relative_difference(r, right, joint, component), 2e-4)
+        EXPECT_LT(relative_difference(r, right, joint, component), 1e-4)
             << frequency << " " << joint << " " << component;
   }
 }

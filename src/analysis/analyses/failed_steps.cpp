@@ -16,7 +16,7 @@ bool Dynamics::exchange_redundant() {
 /// An error near ERROR that no step size makes smaller is neither that of the formula nor a jump: past points
 /// hand it on. Steps begin anew where they stopped, on the constraints, once between two outputs.
 bool Dynamics::begin_anew() {
-  constexpr double near = 5;  // ERROR
+  constexpr double near = 5;  // ERROR, of the body whose error is largest
   const double error = integrator_->steps().failure.error;
   if (!(error > 1 && error < near) || std::exchange(began_anew_, true)) return false;
   if (session_.events().warning)

@@ -145,15 +145,12 @@ double IndependentMotion::spread(Core& core) {
   const StepMotion& m = core.motion;
   core.run(FillValues{m.residual, 0.0}, core.n.unknowns());
   const std::vector<unsigned char>& independent = partition_.independent();
-  int count = 0;
-  for (int i = 0; i < core.n.coordinates; ++i) {
-    if (!independent[i]) continue;
-    m.residual[i] = (static_cast<unsigned>(i) * 2654435769u) >> 31 ? m.weight[i] : -m.weight[i];
-    ++count;
-  }
-  if (count == 0 || !core.run.has_value([&] { dependent_.solve(m.residual, m.correction); })) return 0;
+  for (int i = 0; i < core.n.coordinates; ++i)
+    if (independent[i])
+      m.residual[i] = (static_cast<unsigned>(i) * 2654435769u) >> 31 ? m.weight[i] : -m.weight[i];
   const double alone = core.norm_of(m.residual);
-  return core.norm_of(m.correction) / (alone > 0 ? alone : 1.0);
+  if (!(alone > 0) || !core.run.has_value([&] { dependent_.solve(m.residual, m.correction); })) return 0;
+  return core.norm_of(m.correction) / alone;
 }
 
 /// Of a correction of positions or velocities.

@@ -89,8 +89,7 @@ struct StageCorrection {
     record.new_jacobian = fresh_now;
     record.convergence_rate = rate;
     const NewtonVerdict verdict = core.judge({measure}, {rate > 0 ? measure / rate : previous}, fresh_now);
-    if (verdict == NewtonVerdict::converged &&
-        core.accelerations_settled(change_of_accelerations(), fresh_now))
+    if (verdict == NewtonVerdict::converged && core.forces_settled(change_of_accelerations(), fresh_now))
       return verdict;
     if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding()) {
       core.rounding.largest_step = most(core.rounding.largest_step, h);
@@ -173,14 +172,14 @@ struct StageCorrection {
                             core.corrector.least};
     double change = 0;
     for (int i = 0; i < radau::stages; ++i) {
-      const auto largest =
-          core.run.reduce(AccelerationChange{forces, method.mean_square(core, core.motion.delta),
-                                             method.residual.u[i], static_cast<double>(INFINITY)},
-                          core.n.bodies);
+      const auto largest = core.run.reduce(
+          ForceChange{forces, method.mean_square(core, core.motion.delta), method.residual.u[i], nullptr,
+                      static_cast<double>(INFINITY), core.rules.acceleration_tolerance, 1},
+          core.n.bodies);
       core.run.collect();
       change = worse(change, nonnegative(largest->at.value));
     }
-    return change / core.rules.acceleration_tolerance;
+    return change;
   }
 
   /// In units of what the corrector may leave: positions, velocities, states; root mean squares of all
