@@ -195,6 +195,9 @@ TRAMMEL_CALLED auto StepCore<Method, Machine>::try_step(double h, bool control_e
     control.error_ratio = method.error_ratio(*this, h);
   else if (!corrector.error_known)
     estimate_error(h, control_error);
+  if constexpr (!Method::has_stages)
+    if (control_error && control.error_ratio > 1 && !rounding.beyond)
+      control.error_ratio = method.error_passed_on(*this, control.error_ratio);
   return control_error && !(control.error_ratio <= 1) ? Attempt::error_too_large : Attempt::accepted;
 }
 

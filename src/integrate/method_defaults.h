@@ -66,6 +66,10 @@ struct MethodDefaults {
     return 0;
   }
   template <class Core>
+  TRAMMEL_HD double error_passed_on(Core&, double error) {
+    return error;
+  }
+  template <class Core>
   TRAMMEL_HD void accept(Core&) {}
   template <class Core>
   TRAMMEL_HD double suggested(const Core& core, double h) const {

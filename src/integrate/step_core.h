@@ -54,6 +54,8 @@
 //                                                           is a rate of convergence; 0: none follows from it
 //     double further_correction(core)                       of what else is corrected, in units of ERROR
 //     double further_error(core)                            of what else is controlled, in units of ERROR
+//     double error_passed_on(core, double error)            one above ERROR, as it arrives at the end of the
+//                                                           step; both over ERROR
 //     void accept(core)                                     ends an accepted step
 //     double suggested(core, double h)                      the step after an accepted one
 //     double after_error(core, double h)                    the step after one whose error was too large

@@ -82,7 +82,8 @@ struct StepRules {
 /// Sizes of a model.
 struct ModelSizes {
   int coordinates = 0, multipliers = 0, scalars = 0, bodies = 0;
-  int differential = 0;  ///< scalars with a rate
+  int differential = 0;     ///< scalars with a rate
+  bool has_delays = false;  ///< functions look back, into histories of what was evaluated last in each step
   TRAMMEL_HD int first_scalar() const { return coordinates + multipliers; }
   TRAMMEL_HD int unknowns() const { return first_scalar() + scalars; }
 };

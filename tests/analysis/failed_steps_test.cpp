@@ -69,7 +69,7 @@ SPRINGDAMPER/2, TRANSLATION, I=15, J=16, K=2.877514259106449e-05, C=1.9857363770
 ACCGRAV/IGRAV=859435.14840227307, JGRAV=3238367.7718284628, KGRAV=-2027397.6323970375
 )";
 
-/// Past points leave GSTIFF, SI2 at ERROR = 1.143e-7 with an error of 1.4 ERROR at 0.276 s whatever the step,
+/// Past points leave GSTIFF, SI2 at ERROR = 2.7e-7 with an error of 2.2 ERROR at 0.276 s whatever the step,
 /// where the motion is smooth. RADAU, whose steps know no past points, finds the same.
 TEST(FailedSteps, begin_anew_where_past_points_are_in_the_way) {
   const auto motion = [](const std::string& integrator) {
@@ -85,7 +85,7 @@ TEST(FailedSteps, begin_anew_where_past_points_are_in_the_way) {
         for (const char* x : {"X", "Y", "Z"}) out.push_back(r.at(k, part, x));
     return out;
   };
-  const std::vector<double> found = motion("GSTIFF, SI2, ERROR=1.143E-7"),
+  const std::vector<double> found = motion("GSTIFF, SI2, ERROR=2.7E-7"),
                             expected = motion("RADAU, ERROR=1E-9");
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t k = 0; k < found.size(); ++k)  // in places of 1e6

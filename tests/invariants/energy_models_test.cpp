@@ -26,7 +26,8 @@ struct Row {
 const Row rows[] = {{"pendulum/pendulum", 5, 100},
                     {"slider_crank/slider_crank", 2, 100},
                     {"four_bar_n/four_bar_n", 5, 100},
-                    {"four_bar_n/four_bar_revolute", 5, 100},
+                    // Outputs that lead no step of SI2 next to a dead centre, through which it would crawl.
+                    {"four_bar_n/four_bar_revolute", 5, 40},
                     {"heavy_top/heavy_top", 0.5, 50},
                     {"chain/chain", 1, 50},
                     {"spherical_pendulum/spherical_pendulum", 3, 100},

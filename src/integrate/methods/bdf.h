@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-#include "integrate/methods/bdf_method.h"
+#include "integrate/methods/stiff_error.h"
 
 namespace trammel {
 
@@ -54,12 +54,10 @@ template <class Core>
 TRAMMEL_HD auto BdfMethod::ask_lower_order(Core& core) const {
   return ask(core, position[order], velocity[order], state[order], order > 1);
 }
-
-template <class Core, class Found>
-TRAMMEL_HD double BdfMethod::factor_of_lower_order(const Core& core, const Errors<Found>& asked) const {
+TRAMMEL_HD inline double BdfMethod::factor_of_lower_order() const {
   double factorial = 1;
   for (int j = 2; j < order; ++j) factorial *= j;
-  return factor_of(error_of(core, asked, factorial), lower_power(), of_lower);
+  return factorial;
 }
 
 /// Of a formula of order k + 1: the change of y_{n+1} − y_p over a step of the same size, over k + 2.
@@ -78,7 +76,8 @@ TRAMMEL_HD auto BdfMethod::ask_higher_order(Core& core, bool wanted) const {
   return ask(core, room, of_v, of_s, wanted);
 }
 
-/// Order and step are kept for k + 2 steps, by which time the differences belong to them.
+/// Order and step are kept for k + 2 steps, by which time the differences belong to them; where errors have
+/// to be solved for, they are looked at again after every third step.
 template <class Core>
 TRAMMEL_CALLED void BdfMethod::choose_order(Core& core) {
   constexpr double worth_it = 1.1, largest = 10;
@@ -87,27 +86,37 @@ TRAMMEL_CALLED void BdfMethod::choose_order(Core& core) {
     change_order(core, 2);
     starting = false;
   }
-  if (steps_at_order < order + 2) return;
-  const double error = core.control.error_ratio;
-  double factor = factor_of(error, order + 1 - lost(), of_present);
-  int best = order;
+  constexpr int steps_between = 3;
+  const int waited = steps_at_order - (order + 2);
+  if (waited < 0 || (passes_errors_on(core.n) && waited % steps_between != 0)) return;
   const bool may_rise = order < bound.highest_order(kmax);
   const bool bounded = order > OrderBound::damping_order;
   const auto of_higher_order = ask_higher_order(core, may_rise || bounded);
   const auto of_lower_order = ask_lower_order(core);
   core.run.collect();
-  if (order > 1) {
-    const double lower = factor_of_lower_order(core, of_lower_order);
-    if (lower > factor) factor = lower, best = order - 1;
-  }
-  const double error_above = error_of(core, of_higher_order, 1.0 / (order + 2));
+  const double judged = own_error > 0 ? own_error : core.control.error_ratio,
+               of_lower_factor = factor_of_lower_order(), of_higher_factor = 1.0 / (order + 2);
+  const double below = order > 1 ? error_of(core, of_lower_order, of_lower_factor) : 0,
+               above = error_of(core, of_higher_order, of_higher_factor);
   if (bounded) {
     // |e_{n+1} − e_n|/|e_{n+1}|, where the error limits the step.
     constexpr double limiting = 0.1;
-    bound.looked(error > limiting ? error_above * (order + 2) / (error * divisor_of_error()) : 0);
+    bound.looked(judged > limiting ? above * (order + 2) / (judged * divisor_of_error()) : 0);
+  }
+  const double error =
+      error_at_end(core, order, change, velocity_change, state_change, error_factor(core), judged);
+  double factor = factor_of(error, order + 1 - lost(), of_present);
+  int best = order;
+  if (order > 1) {
+    const double at_end =
+        error_at_end(core, order - 1, position[order], velocity[order], state[order], of_lower_factor, below);
+    const double lower = factor_of(at_end, lower_power(), of_lower);
+    if (lower > factor) factor = lower, best = order - 1;
   }
   if (may_rise) {
-    const double higher = factor_of(error_above, order + 2 - lost(), of_higher);
+    const double at_end = error_at_end(core, order + 1, room, room + core.n.coordinates,
+                                       room + 2 * core.n.coordinates, of_higher_factor, above);
+    const double higher = factor_of(at_end, order + 2 - lost(), of_higher);
     if (higher > factor) factor = least(higher, 1 / error), best = order + 1;
   }
   if (factor < worth_it && best == order) return;

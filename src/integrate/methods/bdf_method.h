@@ -40,7 +40,8 @@ struct BdfMethod : MethodDefaults {
   bool begun_anew = false;              ///< the step under way, by the trapezoidal rule
   bool renewing = false;                ///< a step after which accelerations are those of its end anew
   int steps_at_order = 0;               ///< accepted with the present order and step size
-  int failures = 0;                     ///< of the error test, in the step under way
+  int failures = 0;                     ///< of the error test, since a step whose own error was below ERROR
+  double own_error = 0;                 ///< of the step under way, over ERROR, where it is above; 0: below
   double last_error = 0;                ///< over ERROR, of the last of them
   double h = 0;                         ///< step that the polynomials are scaled to
   double past[highest_order + 1] = {};  ///< sizes of the last steps, the latest first
@@ -53,6 +54,7 @@ struct BdfMethod : MethodDefaults {
   double *position[highest_order + 1], *velocity[highest_order + 1], *state[highest_order + 1];
   double *change, *change_before, *velocity_change, *velocity_change_before, *state_change,
       *state_change_before, *room;
+  double* kept;  ///< positions, velocities and scalars while errors are passed on; or nothing
 
   static BdfMethod of(const IntegratorOptions& options, bool constrained);
   static bool same_formulas(const IntegratorOptions& a, const IntegratorOptions& b);
@@ -66,6 +68,7 @@ struct BdfMethod : MethodDefaults {
       visit(*v, n.coordinates);
     for (double** v : {&state_change, &state_change_before}) visit(*v, n.scalars);
     visit(room, 2 * n.coordinates + n.scalars);
+    visit(kept, passes_errors_on(n) && controls_velocities ? 2 * n.coordinates + n.scalars : 0);
     index2.arrays(n, visit);
   }
   template <class Archive>
@@ -140,6 +143,7 @@ struct BdfMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD bool begin_step(Core& core, double step) {
     rescale(core, step);
+    own_error = 0;
     if (index2.active) index2.begin_step(core);
     if (accelerations.active) accelerations.begin_step(core, index2.rate, room);
     return true;
@@ -225,6 +229,14 @@ struct BdfMethod : MethodDefaults {
     return error_of_rates(core, asked, error_factor(core));
   }
 
+  /// Of the step just taken, whose own error is above ERROR.
+  template <class Core>
+  TRAMMEL_CALLED double error_passed_on(Core& core, double error) {
+    own_error = error;
+    if (order > OrderBound::damping_order) return error;
+    return error_at_end(core, order, change, velocity_change, state_change, error_factor(core), error);
+  }
+
   template <class Core>
   TRAMMEL_CALLED void accept(Core& core) {
     const NordsieckCoefficients c = corrections();
@@ -234,7 +246,7 @@ struct BdfMethod : MethodDefaults {
     core.run(AdvanceNordsieck{states(), now.sdot, h, c, core.run.differential()}, core.n.scalars);
     for (int i = highest_order; i > 0; --i) past[i] = past[i - 1];
     past[0] = h;
-    failures = 0;
+    if (own_error == 0) failures = 0;
     begun_anew = false;
     ++steps_at_order;
     if (starting && accelerations.active) end_start(core, c.l[0]);
@@ -272,7 +284,7 @@ struct BdfMethod : MethodDefaults {
     if (order > 1) {
       const auto asked = ask_lower_order(core);
       core.run.collect();
-      const double lower = factor_of_lower_order(core, asked);
+      const double lower = factor_of(error_of(core, asked, factor_of_lower_order()), lower_power(), of_lower);
       if (lower > factor) factor = lower, change_order(core, order - 1);
     }
     return step * limited(factor, smallest_factor, 0.9);
@@ -410,7 +422,6 @@ struct BdfMethod : MethodDefaults {
     core.run(NordsieckCorrection{states(), now.sdot, step, l0, state_change, core.run.differential()},
              core.n.scalars);
   }
-  // defined in integrate/methods/bdf.h:
   /// The step factor that an error over ERROR allows where the error is of order p in the step. The biases
   /// are those of LSODE: a change of order, above all to a higher one, must be worth it.
   static constexpr double of_present = 1.2, of_lower = 1.3, of_higher = 1.4;
@@ -436,6 +447,20 @@ struct BdfMethod : MethodDefaults {
   /// Whether accelerations are judged. A step over a jump is not, as what accelerations lack where the step
   /// begins does not shrink with it.
   TRAMMEL_HD bool judges_accelerations() const { return accelerations.active && !renewing; }
+  /// Whether stiffness is looked for in errors: of velocities, where they are controlled, and of states.
+  TRAMMEL_HD bool passes_errors_on(const ModelSizes& n) const {
+    return !accelerations.active && (controls_velocities || n.differential > 0);
+  }
+  // defined in integrate/methods/stiff_error.h:
+  template <class Core>
+  TRAMMEL_CALLED double error_at_end(Core& core, int k, const double* x, const double* v, const double* y,
+                                     double factor, double error);
+  template <class Core>
+  TRAMMEL_CALLED double rates_at_end(Core& core, const double* x, const double* v, const double* y,
+                                     double factor, double error);
+  template <class Core>
+  TRAMMEL_CALLED double states_at_end(Core& core, const double* y, double factor, double error);
+  // defined in integrate/methods/bdf.h:
   template <class Core>
   TRAMMEL_HD auto ask_rates(Core& core, const double* x, bool wanted) const;
   template <class Core>
@@ -446,8 +471,7 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_CALLED double error_of(const Core& core, const Errors<Found>& asked, double factor) const;
   template <class Core>
   TRAMMEL_HD auto ask_lower_order(Core& core) const;
-  template <class Core, class Found>
-  TRAMMEL_HD double factor_of_lower_order(const Core& core, const Errors<Found>& asked) const;
+  TRAMMEL_HD double factor_of_lower_order() const;
   template <class Core>
   TRAMMEL_HD auto ask_higher_order(Core& core, bool wanted) const;
   template <class Core>
