@@ -22,7 +22,7 @@ std::string mass(double omega, const std::string& integrator) {
       "a mass behind a spring and a damper\nPART/1, GROUND\nMARKER/10, PART=1\n"
       "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=10\n"
       "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=10,\n"
-      ", FUNCTION={0}*(SIN({2}*TIME)-DZ(20,10))-{1}*VZ(20,10)\nREQUEST/1, F2=VZ(20,10)\\\n"
+      ", FUNCTION={0}*(SIN({2}*TIME)-DZ(20,10))-{1}*VZ(20,10)\nREQUEST/1, F2=VZ(20,10)\\F3=ACCZ(20,10)\\\n"
       "INTEGRATOR/{3}\nEND\n",
       omega * omega, 2 * omega, frequency, integrator);
 }
@@ -39,18 +39,21 @@ std::string filter(double omega, const std::string& integrator) {
 
 struct Outcome {
   long steps;
-  double error;  ///< of rates, the largest at outputs behind the first layer
+  double error;  ///< of rates, or accelerations, the largest at outputs behind the first layer
 };
 
-Outcome run(const std::string& deck, double omega) {
+/// Of the rate or, with `derivative` 2, of the acceleration.
+Outcome run(const std::string& deck, double omega, int derivative = 1) {
   Recording r(deck);
   r.simulation->run(dynamics_analysis, {end, 10});
   const std::complex<double> i(0, 1),
       response = omega * omega / (omega * omega - frequency * frequency + 2.0 * i * omega * frequency);
   double largest = 0;
   for (std::size_t n = 1; n < r.time.size(); ++n) {
-    const double right = (response * i * frequency * std::exp(i * frequency * r.time[n])).imag();
-    largest = std::max(largest, std::abs(r.at(n, "REQUEST/1", "F2") - right));
+    const std::complex<double> right =
+        response * std::pow(i * frequency, derivative) * std::exp(i * frequency * r.time[n]);
+    const double found = r.at(n, "REQUEST/1", derivative == 1 ? "F2" : "F3");
+    largest = std::max(largest, std::abs(found - right.imag()));
   }
   return {r.simulation->counters().steps, largest};
 }
@@ -70,6 +73,22 @@ TEST(StiffErrors, steps_are_those_of_the_loads) {
           EXPECT_LT(fast.error, 10 * error * frequency) << integrator << " " << omega;
         }
       }
+}
+
+/// With ω = 10⁵/s rounding of the spring's force, ω² u of 1, is above 1e-7.
+TEST(StiffErrors, of_accelerations) {
+  for (const char* method : {"GSTIFF", "WSTIFF"})
+    for (const double error : {1e-3, 1e-5, 1e-7}) {
+      const std::string integrator = fmt::format("{}, SI1, ERROR={}", method, error);
+      const Outcome slow = run(mass(1e2, integrator), 1e2, 2);
+      for (const double omega : {1e3, 1e4}) {
+        const Outcome fast = run(mass(omega, integrator), omega, 2);
+        // Up to 2.5 times as many; there were up to 49 times.
+        EXPECT_LT(fast.steps, 4 * slow.steps) << integrator << " " << omega;
+        // Some ten local errors, relative to 9.
+        EXPECT_LT(fast.error, 10 * error * frequency * frequency) << integrator << " " << omega;
+      }
+    }
 }
 
 }  // namespace

@@ -449,7 +449,7 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_HD bool judges_accelerations() const { return accelerations.active && !renewing; }
   /// Whether stiffness is looked for in errors: of velocities, where they are controlled, and of states.
   TRAMMEL_HD bool passes_errors_on(const ModelSizes& n) const {
-    return !accelerations.active && (controls_velocities || n.differential > 0);
+    return controls_velocities || n.differential > 0;
   }
   // defined in integrate/methods/stiff_error.h:
   template <class Core>

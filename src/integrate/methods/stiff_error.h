@@ -14,7 +14,7 @@
 namespace trammel {
 
 /// Error over ERROR of the formula of order k with the truncation error d = factor (x, v, y) of positions,
-/// velocities and states, whose own is `error`, as it arrives at the end of the step: of velocities where
+/// velocities and states, whose own is `error`, as it arrives at the end of the step: of rates where
 /// they are controlled, and of states. Formulas from order 3 on, with which oscillations may grow, are held
 /// to d as well. `error` itself where the equations have no value or the matrix is singular, in the first
 /// step, and above ten ERROR: the matrix is that of the end of the step, which knows nothing of what was
@@ -33,8 +33,9 @@ TRAMMEL_CALLED double BdfMethod::error_at_end(Core& core, int k, const double* x
   return k > OrderBound::damping_order ? worse(at_end, error) : at_end;
 }
 
-/// Of velocities and states, e = d + ℓ_0 h δ, where δ = (δq̈, δẊ) is the correction for the residual with
-/// q + d_q + ℓ_0 h d_v, q̇ + d_v and X + d_X. What of d_v is against the constraints stays: reactions miss it.
+/// Of velocities, states and, as e_v/(ℓ_0 h), accelerations, where they are judged: e = d + ℓ_0 h δ, where δ
+/// = (δq̈, δẊ) is the correction for the residual with q + d_q + ℓ_0 h d_v, q̇ + d_v and X + d_X. What of d_v
+/// is against the constraints stays: reactions miss it.
 template <class Core>
 TRAMMEL_CALLED double BdfMethod::rates_at_end(Core& core, const double* x, const double* v, const double* y,
                                               double factor, double error) {
@@ -68,9 +69,14 @@ TRAMMEL_CALLED double BdfMethod::rates_at_end(Core& core, const double* x, const
   core.run(TakeMultiple{y, factor, of_s}, n.scalars);
   core.run(AddMultiple{correction + n.first_scalar(), c.state, of_s}, n.scalars);
   const auto velocities = mean_squares_beside(core, of_v, now.v, n.bodies);
+  const auto of_rates = mean_squares_beside(core, of_v, now.a, judges_accelerations() ? n.bodies : 0);
   const auto states = core.run.reduce(StateError{of_s, now.s, 1, core.run.differential()}, n.scalars);
   core.run.collect();
-  return worse(root_of(*velocities), nonnegative(states->at.value)) / core.rules.error;
+  const double unit = core.rules.error,
+               of_motion = worse(root_of(*velocities), nonnegative(states->at.value)) / unit;
+  if (!judges_accelerations()) return of_motion;
+  const double of_accelerations = root_of(*of_rates) / (c.b * unit);
+  return worse(of_motion, accelerations.without_rounding(of_accelerations, rounding_gain(), c.b));
 }
 
 /// Of states alone: as the rows of states are linear in Ẋ, e = ℓ_0 h α with A α = d_X/(ℓ_0 h) in these rows.
