@@ -4,7 +4,8 @@
 // Nordsieck's form (integrate/methods/nordsieck.h), corrected by
 //   y_{n+1} = y_p + ℓ_0 e,   h ẏ_{n+1} = h ẏ_p + e,   Λ(x) = Π_{i=1}^{k} (1 + x/ξ_i) = Σ ℓ_j x^j / ℓ_0
 //   ξ_i = (t_{n+1} − t_{n+1−i})/h   (WSTIFF: variable coefficients),   ξ_i = i   (GSTIFF: fixed ones)
-// A correction Δ of q̈ is δv = ℓ_0 h Δ and δq = ℓ_0² h² Δ; the local error is (y_{n+1} − y_p)/ξ_{k+1}.
+// A correction Δ of q̈ is δv = ℓ_0 h Δ and δq = ℓ_0² h² Δ; the truncation error is (y_{n+1} − y_p)/ξ_{k+1}, of
+// which integrate/methods/stiff_error.h tells what arrives at the end of a step.
 // With SI2 (integrate/methods/stabilized_index2.h) errors of velocities are controlled as well, with SI1
 // those of accelerations besides: (v_{n+1} − v_p)/(ξ_{k+1} ℓ_0 h), of one order less in h. (In index 1 the
 // multipliers are derivatives λ = η̇, μ = ν̇ of unknowns whose errors are controlled: by this formula the same
@@ -267,7 +268,7 @@ struct BdfMethod : MethodDefaults {
   /// With the order that allows the longest step.
   template <class Core>
   TRAMMEL_CALLED double after_error(Core& core, double step) {
-    constexpr int order_one_after = 3;  // failures in a row
+    constexpr int order_one_after = 3;  // failures
     const double error = core.control.error_ratio, before = failures++ > 0 ? last_error : INFINITY;
     last_error = error;
     const bool over_a_jump = accelerations.active && !starting && jumps(error, before);
@@ -447,7 +448,7 @@ struct BdfMethod : MethodDefaults {
   /// Whether accelerations are judged. A step over a jump is not, as what accelerations lack where the step
   /// begins does not shrink with it.
   TRAMMEL_HD bool judges_accelerations() const { return accelerations.active && !renewing; }
-  /// Whether stiffness is looked for in errors: of velocities, where they are controlled, and of states.
+  /// Whether stiffness is looked for in errors: of rates, where they are controlled, and of states.
   TRAMMEL_HD bool passes_errors_on(const ModelSizes& n) const {
     return controls_velocities || n.differential > 0;
   }

@@ -13,16 +13,16 @@
 
 namespace trammel {
 
-/// Error over ERROR of the formula of order k with the truncation error d = factor (x, v, y) of positions,
-/// velocities and states, whose own is `error`, as it arrives at the end of the step: of rates where
-/// they are controlled, and of states. Formulas from order 3 on, with which oscillations may grow, are held
-/// to d as well. `error` itself where the equations have no value or the matrix is singular, in the first
-/// step, and above ten ERROR: the matrix is that of the end of the step, which knows nothing of what was
-/// jumped over on the way, and a bounce off a stiff stop would pass for what follows its loads.
+/// e over ERROR of the formula of order k whose truncation error is d = factor (x, v, y) of positions,
+/// velocities and states: of rates where they are controlled, and of states. `error` is d over ERROR.
+/// Formulas from order 3 on, with which oscillations may grow, are held to d as well. d alone counts where
+/// the equations have no value or the matrix is singular, in the first step, below 1e-6 ERROR, and above ten
+/// ERROR: the matrix is that of the end of the step, which knows nothing of what was jumped over on the way,
+/// and a bounce off a stiff stop would pass for what follows its loads.
 template <class Core>
 TRAMMEL_CALLED double BdfMethod::error_at_end(Core& core, int k, const double* x, const double* v,
                                               const double* y, double factor, double error) {
-  // Below, steps are limited by something else: they may grow tenfold from errors of 1e-3.
+  // Steps grow tenfold at most, of which e hinders them from 1e-3 on: a thousand times d at least.
   constexpr double least_judged = 1e-6, most_judged = 10;
   if (!passes_errors_on(core.n) || starting || !(error >= least_judged && error <= most_judged)) return error;
   const auto positions = core.mean_squares_of(x);
