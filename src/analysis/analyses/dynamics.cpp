@@ -59,8 +59,8 @@ IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
     options.stabilized = options.controls_accelerations = false;
   else if (!beyond_i3(options).empty())
     options.stabilized = true;
-  if (outputs_with_hht_ > 0) {
-    options.method = "HHT";
+  if (outputs_with_other_ > 0) {
+    options.method = stand_in_;
     options.stabilized = options.controls_accelerations = false;
   }
   options.controls_velocities = stops_ask_for_velocities(options);
@@ -70,10 +70,10 @@ IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
 void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
   tell_formulation();
-  outputs_with_hht_ = 0;
-  failure_before_hht_.reset();
+  outputs_with_other_ = 0;
+  failure_before_.reset();
   if (session_.report().least_step > 0)
-    take_hht(options_of_steps(outputs_).method, initial_.dead_centre(state_));
+    begin_at_dead_centre(options_of_steps(outputs_).method, initial_.dead_centre(state_));
   begin_steps(options_of_steps(outputs_));
   begin_at_break();
   sensors_.begin(state_);
@@ -92,10 +92,10 @@ AnalysisEnd Dynamics::go_on() {
 
 AnalysisEnd Dynamics::go_on_steps() {
   while (true) {
-    const bool with_hht = outputs_with_hht_ > 0;
+    const bool with_other = outputs_with_other_ > 0;
     record_outputs(state_.t);
     if (brought_) keep(integrator_->suggested_step());
-    if (with_hht && outputs_with_hht_ == 0) start_integrator(options_of_steps(outputs_));
+    if (with_other && outputs_with_other_ == 0) start_integrator(options_of_steps(outputs_));
     if (outputs_.done()) return AnalysisEnd::complete;
     if (short_way_ && !is_short_way_) start_integrator(going_on(integrator_->suggested_step()));
     const SessionEvents& events = session_.events();
@@ -119,6 +119,7 @@ AnalysisEnd Dynamics::go_on_steps() {
 /// A step, and what follows each.
 void Dynamics::go_long_way(double target) {
   if (short_way_) start_integrator(going_on(integrator_->suggested_step()));
+  leave_dead_centre();
   const long rejected = session_.counters().rejected_error;
   const StepResult result = step(target);
   longest_step_ = std::max(longest_step_, result.h);
@@ -132,9 +133,10 @@ void Dynamics::archive(Archive& a) {
   a.section("dynamics");
   a(outputs_);
   a.plain(counters_before_);
-  a(break_, at_break_, at_last_step_, outputs_with_hht_, sensors_, redundancy_, approach_, histories_,
-    told_fixed_, told_turns_, told_passed_, told_formulation_, si2_gave_way_, told_jump_, told_refusals_,
-    began_anew_, too_near_);
+  a.plain(counters_looked_);
+  a(looked_, longest_step_, break_, at_break_, at_last_step_, stand_in_, outputs_with_other_, sensors_,
+    redundancy_, approach_, histories_, told_fixed_, told_turns_, told_passed_, told_formulation_,
+    si2_gave_way_, told_jump_, told_refusals_, began_anew_, too_near_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -238,14 +240,15 @@ StepResult Dynamics::step(double target) {
       const bool constrained = session_.model().multipliers > 0;
       if ((constrained && (exchange_redundant() || begin_anew())) || give_way_to_i3()) continue;
       if (!constrained) throw;
-      if (outputs_with_hht_ > 0 && failure_before_hht_) throw *failure_before_hht_;
+      const bool last = outputs_with_other_ > 0 && stand_in_ == "HHT";
+      if (last && failure_before_) throw *failure_before_;
       const std::string cause = initial_.dead_centre(state_);
       if (cause.empty()) throw;
-      failure_before_hht_.emplace(failure.code(),
-                                  fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause),
-                                  failure.facts());
-      if (!take_hht(integrator_->options().method, cause)) throw *failure_before_hht_;
-      start_integrator(options_of_steps(outputs_));
+      if (outputs_with_other_ == 0 || !failure_before_)
+        failure_before_.emplace(failure.code(),
+                                fmt::format("{}\nAt time {:.9g} {}.", failure.what(), state_.t, cause),
+                                failure.facts());
+      if (!pass_dead_centre(cause)) throw *failure_before_;
     }
   }
 }
@@ -301,7 +304,7 @@ void Dynamics::record_outputs(double until) {
     }
     ++outputs_.k;
     began_anew_ = false;
-    if (outputs_with_hht_ > 0) --outputs_with_hht_;
+    if (outputs_with_other_ > 0) --outputs_with_other_;
     if (redundancy_.renew(state_)) integrator_->forget_jacobian(state_);
   }
 }

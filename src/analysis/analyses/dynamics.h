@@ -103,6 +103,7 @@ class Dynamics final : public Analysis {
   void tell_turns_of_step(double h);
   void tell_lost_turns(double h, double longest);
   void tell_passed_turns(double h);
+  void leave_dead_centre();
   void tell_refusals();
   void tell_what_fixed_steps_pass(const IntegratorOptions& options);
   void begin_to_look_ahead(const IntegratorOptions& options);
@@ -127,7 +128,9 @@ class Dynamics final : public Analysis {
   std::string velocity_jump(const State& before, const State& after) const;
   bool exchange_redundant();
   bool begin_anew();
-  bool take_hht(const std::string& method, const std::string& cause);
+  bool take_other(const std::string& other, const std::string& method, const std::string& cause);
+  bool begin_at_dead_centre(const std::string& method, const std::string& cause);
+  bool pass_dead_centre(const std::string& cause);
   bool watch_sensors();
   bool act(const Sensor& sensor, double t, IntegratorOptions& options);
   void go_on_from(double t, const std::vector<SensorEvent>& events, std::size_t acted);
@@ -149,29 +152,32 @@ class Dynamics final : public Analysis {
   std::unique_ptr<Integrator> integrator_;
   Schedule outputs_;
   const Sensor* ended_by_ = nullptr;
-  StepCounters counters_before_;               ///< of the session, without the present integrator
-  std::optional<Failure> failure_before_hht_;  ///< of the integrator whose place HHT took
-  int outputs_with_hht_ = 0;                   ///< until which HHT takes the place of another integrator
-  double break_ = 0;                           ///< where the last step ended just before, if it did
-  bool at_break_ = false;                      ///< it did
-  bool elsewhere_ = false;                     ///< the last evaluation was of another state than this
-  bool began_anew_ = false;                    ///< since the last output, where a step had failed
-  bool brought_ = false;                       ///< the present state is here, not on a device alone
-  Kept kept_;                                  ///< of steps on a device
-  bool told_fixed_ = false;                    ///< what fixed steps may pass
-  bool told_unresolved_ = false;               ///< that these are too long for a function of time
-  bool told_formulation_ = false;              ///< that I3 and SI2 take the other's place
-  bool si2_gave_way_ = false;                  ///< to I3, whose place it had
-  bool told_jump_ = false;                     ///< that a motion's velocity jumps
-  bool told_refusals_ = false;                 ///< that the corrector refuses most steps
-  bool told_turns_ = false;                    ///< that angles turn too fast for the steps
-  bool told_passed_ = false;                   ///< that parts do, for forces that come and go
-  double longest_elsewhere_ = 0;               ///< step of an integrator elsewhere, at most
-  double step_elsewhere_ = 0;                  ///< the last that it has taken
-  double longest_step_ = 0;                    ///< since the last record, of steps on a device
-  double too_near_ = 0;        ///< of a step: outputs that near ahead are recorded inside of one
-  bool printed_ = false;       ///< sensors that act together have their record, or need none
-  bool at_last_step_ = false;  ///< the present state is where the integrator's last step ended
+  StepCounters counters_before_;           ///< of the session, without the present integrator
+  StepCounters counters_looked_;           ///< when refused attempts were last counted
+  double looked_ = 0;                      ///< time of that
+  std::optional<Failure> failure_before_;  ///< of the method whose place another took
+  std::string stand_in_;                   ///< method that takes the place of the one asked for
+  int outputs_with_other_ = 0;             ///< until which it does
+  double break_ = 0;                       ///< where the last step ended just before, if it did
+  bool at_break_ = false;                  ///< it did
+  bool elsewhere_ = false;                 ///< the last evaluation was of another state than this
+  bool began_anew_ = false;                ///< since the last output, where a step had failed
+  bool brought_ = false;                   ///< the present state is here, not on a device alone
+  Kept kept_;                              ///< of steps on a device
+  bool told_fixed_ = false;                ///< what fixed steps may pass
+  bool told_unresolved_ = false;           ///< that these are too long for a function of time
+  bool told_formulation_ = false;          ///< that I3 and SI2 take the other's place
+  bool si2_gave_way_ = false;              ///< to I3, whose place it had
+  bool told_jump_ = false;                 ///< that a motion's velocity jumps
+  bool told_refusals_ = false;             ///< that the corrector refuses most steps
+  bool told_turns_ = false;                ///< that angles turn too fast for the steps
+  bool told_passed_ = false;               ///< that parts do, for forces that come and go
+  double longest_elsewhere_ = 0;           ///< step of an integrator elsewhere, at most
+  double step_elsewhere_ = 0;              ///< the last that it has taken
+  double longest_step_ = 0;                ///< since the last record, of steps on a device
+  double too_near_ = 0;                    ///< of a step: outputs that near ahead are recorded inside of one
+  bool printed_ = false;                   ///< sensors that act together have their record, or need none
+  bool at_last_step_ = false;              ///< the present state is where the integrator's last step ended
   /// Where the way to the present state began, if that was too short for a step.
   std::optional<State> short_way_;
   bool is_short_way_ = false;  ///< all of the present simulation is one

@@ -27,18 +27,59 @@ bool Dynamics::begin_anew() {
   return true;
 }
 
-/// HHT passes a dead centre at any ERROR: it holds φ alone, and its first step is of second order. φ̇ = 0
-/// leaves velocities open there, and steps of first order would have to be so short that rounding moves the
-/// mechanism. False where `method` does without, as HHT itself.
-bool Dynamics::take_hht(const std::string& method, const std::string& cause) {
+/// Another method takes the place of `method` for two outputs, with a warning. False where `method` does
+/// without.
+bool Dynamics::take_other(const std::string& other, const std::string& method, const std::string& cause) {
   constexpr int outputs = 2;  // the first may come at once
   const IntegrationMethod& row = *find_integration_method(method);
-  if (!row.chooses_order && !row.hht_passes_dead_centres) return false;
-  outputs_with_hht_ = outputs;
+  if (!row.chooses_order && !row.leaves_dead_centres) return false;
+  stand_in_ = other;
+  outputs_with_other_ = outputs;
   if (session_.events().warning)
-    session_.events().warning(fmt::format("At time {:.9g} {}. HHT takes {}'s place there, for two outputs.",
-                                          state_.t, cause, method));
+    session_.events().warning(fmt::format("At time {:.9g} {}. {} takes {}'s place there, for two outputs.",
+                                          state_.t, cause, other, method));
   return true;
+}
+
+/// The method that steps begin with at a dead centre, at any ERROR: it holds φ alone, and its first step is
+/// of second order. φ̇ = 0 leaves velocities open there, and steps of first order would have to be so short
+/// that rounding moves the mechanism.
+bool Dynamics::begin_at_dead_centre(const std::string& method, const std::string& cause) {
+  return take_other("HHT", method, cause);
+}
+
+/// Beside a dead centre, a time t from it, errors of positions are errors of velocities by 1/t and of
+/// accelerations by 1/t², which past points hand on: steps of any size are refused, and those that pass lead
+/// nearer and are shorter, until rounding is all they find. RADAU knows no past points and is as exact as
+/// what it stands in for; in its own place HHT begins.
+bool Dynamics::pass_dead_centre(const std::string& cause) {
+  const std::string method = integrator_->options().method;
+  if (!(method == "RADAU" ? begin_at_dead_centre(method, cause) : take_other("RADAU", method, cause)))
+    return false;
+  start_integrator(options_of_steps(outputs_));
+  return true;
+}
+
+/// Where attempts are refused and steps are so short that many of them are nothing beside a longer one; where
+/// RADAU stands in, as soon as a few are refused: nearer to the dead centre HHT might not begin any more.
+void Dynamics::leave_dead_centre() {
+  constexpr long looked_at = 16, a_quarter = 4, a_few = 8;  // steps, attempts
+  constexpr double nothing = 0.01;
+  const auto refused = [](const StepCounters& c) { return c.rejected_corrector + c.rejected_error; };
+  if (session_.model().multipliers == 0) return;
+  const StepCounters& counters = session_.counters();
+  const bool stands_in = outputs_with_other_ > 0;
+  const bool many = refused(counters) - refused(counters_looked_) >= (stands_in ? a_few : a_quarter);
+  if (stands_in ? !many || stand_in_ != "RADAU" : counters.steps < counters_looked_.steps + looked_at) return;
+  const bool go_well = !many || (!stands_in && state_.t - looked_ > nothing * longest_step_);
+  counters_looked_ = counters;
+  looked_ = state_.t;
+  if (go_well) return;
+  bring();
+  const std::string cause = initial_.dead_centre(state_);
+  if (cause.empty()) return;
+  failure_before_.reset();
+  pass_dead_centre(cause);
 }
 
 /// Once: the corrector has refused a good part of many attempts at steps.

@@ -28,13 +28,13 @@ struct IntegrationMethod {
   /// Advice on options for a model with constraints, before it is integrated; "": none.
   std::string (*advice)(const IntegratorOptions&);
   std::unique_ptr<Integrator> (*make)(const Model&, std::shared_ptr<Equations>, const IntegratorOptions&);
-  bool on_processor = false;             ///< and on no device
-  int highest_order = 6;                 ///< and KMAX where the deck gives none
-  bool hht_passes_dead_centres = false;  ///< in its place, as in that of all that choose their order
-  bool second_order = false;             ///< and never of another
-  bool explicit_forces = false;          ///< its matrices are of inertia and constraints alone
-  bool si2_stands_in = false;            ///< for I3, where states read accelerations or reactions
-  bool bears_short_steps = false;        ///< its velocities and reactions are no differences over a step
+  bool on_processor = false;         ///< and on no device
+  int highest_order = 6;             ///< and KMAX where the deck gives none
+  bool leaves_dead_centres = false;  ///< to another, as all that choose their order do
+  bool second_order = false;         ///< and never of another
+  bool explicit_forces = false;      ///< its matrices are of inertia and constraints alone
+  bool si2_stands_in = false;        ///< for I3, where states read accelerations or reactions
+  bool bears_short_steps = false;    ///< its velocities and reactions are no differences over a step
 };
 
 std::span<const IntegrationMethod> integration_methods();

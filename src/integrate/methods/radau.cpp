@@ -428,6 +428,7 @@ IntegrationMethod radau_method() {
   const auto no_advice = [](const IntegratorOptions&) -> std::string { return ""; };
   IntegrationMethod row{"RADAU", true, 1e-3, false, no_advice, make_radau};
   row.on_processor = true;
+  row.leaves_dead_centres = true;
   row.bears_short_steps = true;
   return row;
 }

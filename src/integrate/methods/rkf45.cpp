@@ -186,7 +186,7 @@ IntegrationMethod rkf45_method() {
   IntegrationMethod row{"RKF45", true, 1e-3, false, no_advice, make_explicit<Rkf45Method>};
   row.on_processor = true;
   row.bears_short_steps = true;
-  row.hht_passes_dead_centres = true;
+  row.leaves_dead_centres = true;
   row.explicit_forces = true;
   return row;
 }
