@@ -203,6 +203,11 @@ TRAMMEL_HD inline bool row_has_angle(const ConstraintRow& row) {
   return row.kind >= RowKind::angle_z;
 }
 
+/// True when the row is an angle that counts revolutions, and nothing else.
+TRAMMEL_HD inline bool row_is_angle(const ConstraintRow& row) {
+  return row.kind == RowKind::angle_z || row.kind == RowKind::b1 || row.kind == RowKind::b3;
+}
+
 /// weight × derivative of a gradient, gradient(Pose<D>, Pose<D>) with D = Dual<double, 6>, added to h: dual
 /// numbers along δr and δA = [δθ]×A of each marker in turn.
 template <class Gradient>

@@ -13,11 +13,12 @@ namespace {
 constexpr double never = HUGE_VAL, rounding = 2.2e-16;
 
 /// A function and two derivatives at a time; the largest value or factor on the way to it, of which its
-/// rounding is.
+/// rounding is; and bounds of its rounding and that of its slope, where they were asked for.
 struct Sample {
   double t = 0;
   TimeDerivatives f;
   double largest = 0;
+  double rounding_of_value = -1, rounding_of_slope = 0;
 };
 
 /// Searches by halving. Over an interval of length w on which f is smooth
@@ -45,7 +46,7 @@ class Search {
     shortest_ = rounding * (span.end - span.begin);
     Sample a = at(span.begin);
     for (int k = 1; k <= parts && !lost_; ++k) {
-      const Sample b = at(span.begin + (span.end - span.begin) * k / parts);
+      Sample b = at(span.begin + (span.end - span.begin) * k / parts);
       if (const double found = between(a, b); found < never) return found;
       a = b;
     }
@@ -70,11 +71,38 @@ class Search {
     return {t, derivatives(registers_[tape_.results[0]]), largest};
   }
 
-  double between(const Sample& a, const Sample& b) {
+  /// Rounding of all registers r, each as far as the result depends on it: of f it is u Σ |∂f/∂r| |r|, of f'
+  /// u Σ (|(∂f/∂r)'| |r| + |∂f/∂r| |r'|). A power of 5,000 makes 5,000 of one.
+  void find_rounding(Sample& s) {
+    if (s.rounding_of_value >= 0) return;
+    using Jet = Dual<double, 1>;
+    const TapeView tape = view(tape_);
+    slopes_.assign(tape.size, Jet{});
+    adjoints_.assign(tape.size, Jet{});
+    TapeInputs<Jet> in;
+    in.time = Jet(s.t);
+    in.time.d[0] = 1;
+    in.tables = tables_;
+    TapeGradient<Jet> none;
+    s.rounding_of_value = 0;
+    if (!evaluate(tape, in, slopes_.data()).ok()) return;
+    gradient(tape, in, slopes_.data(), adjoints_.data(), 0, none);
+    for (int k = 0; k < tape.size; ++k) {
+      if (static_cast<Op>(tape.code[k].op) < Op::neg) continue;  // what is read is exact
+      const Jet &r = slopes_[k], &by = adjoints_[k];
+      s.rounding_of_value += rounding * std::fabs(by.v * r.v);
+      s.rounding_of_slope += rounding * (std::fabs(by.d[0] * r.v) + std::fabs(by.v * r.d[0]));
+    }
+  }
+
+  double between(Sample& a, Sample& b) {
     if (lost_ || is_smooth(a, b)) return never;
+    find_rounding(a);
+    find_rounding(b);
+    if (is_smooth(a, b)) return never;
     const double middle = 0.5 * (a.t + b.t);
     if (b.t - a.t <= std::max(shortest_, 2 * rounding * std::fabs(middle))) return middle;
-    const Sample m = at(middle);
+    Sample m = at(middle);
     const double left = between(a, m);
     return left < never ? left : between(m, b);
   }
@@ -88,8 +116,12 @@ class Search {
     const double of_value =
         b.f.value - a.f.value - 0.5 * w * (a.f.first + b.f.first) + w * w / 12 * (b.f.second - a.f.second);
     constexpr double reserve = 16;  // of roundings in f
-    return std::fabs(of_slope) <= std::max(jump_, reserve * rounding * (slope + t * bend)) &&
-           std::fabs(of_value) <= std::max(0.25 * jump_ * w, reserve * rounding * (value + t * slope));
+    const double in_slope = std::max(reserve * rounding * (slope + t * bend),
+                                     2 * std::max(a.rounding_of_slope, b.rounding_of_slope));
+    const double in_value = std::max(reserve * rounding * (value + t * slope),
+                                     2 * std::max(a.rounding_of_value, b.rounding_of_value));
+    return std::fabs(of_slope) <= std::max(jump_, in_slope) &&
+           std::fabs(of_value) <= std::max(0.25 * jump_ * w, in_value);
   }
 
   const Tape& tape_;
@@ -97,6 +129,7 @@ class Search {
   const double jump_;
   double shortest_ = 0;  ///< interval that is halved
   std::vector<TimeJet>& registers_;
+  std::vector<Dual<double, 1>> slopes_, adjoints_;
   std::vector<unsigned char> is_rounded_;  ///< per register: not a constant, unless it is a factor
   int evaluations_ = 0;
   bool lost_ = false;

@@ -18,7 +18,7 @@ TRAMMEL_HD void StepCore<Method, Machine>::start() {
   run(FillValues{motion.weight, 1.0}, n.coordinates);
   const auto farthest = measure_size();
   run.collect();
-  rounding.size = most(rounding.size, farthest->at.value);
+  rounding.grow(farthest->x[0], farthest->x[1]);
   push_history();
   save();
   control.last_h = control.error_ratio = 0;
@@ -273,7 +273,7 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   const auto rebased = rebase_bodies();
   run.collect();
   corrector.acceleration = nonnegative(largest->at.value);
-  rounding.size = most(rounding.size, farthest->at.value);
+  rounding.grow(farthest->x[0], farthest->x[1]);
   if constexpr (!Method::has_stages)
     if (reviewed) review_predictor(h, *of_coordinates, *of_multipliers);
   if (rebased->x > 0) {
@@ -283,7 +283,7 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   result = {motion.t, h, control.next_h, control.error_ratio, corrector.iterations, result.order};
 }
 
-/// Sets the weights of coordinates in norms; the place that is farthest from the origin.
+/// Sets the weights of coordinates in norms; the place that is farthest from the origin, the largest angle.
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::measure_size() {
   return run.reduce(UpdateWeights{run.places(), motion.now.q, motion.weight}, n.bodies);

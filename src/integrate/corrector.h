@@ -86,8 +86,10 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     if (!core.compute_residual(c) || !core.complete_residual()) return NewtonVerdict::failed;
     if (k == 1) return NewtonVerdict::go_on;  // a step takes one correction at least
     core.measure_residual();
-    const double units =
-        core.method.largest_constraint(core, c) / (unit_roundoff * most(1.0, core.rounding.size));
+    // φ̇ knows no angles but their sines.
+    const double turned = core.method.reads_velocity_rows() ? 0 : core.rounding.turned;
+    const double units = core.method.largest_constraint(core, c) /
+                         (unit_roundoff * most(most(1.0, core.rounding.size), turned));
     core.rounding.limited = units <= 10 * rounding_units;
     const bool stalled = k > 2 && core.jacobian.fresh && core.corrector.record.convergence_rate > 0.5;
     const bool at_rounding =
@@ -457,10 +459,11 @@ TRAMMEL_CALLED CorrectionParts StepCore<Method, Machine>::correction_measure(dou
       run.reduce(BodyMeanSquare{run.places(), motion.correction, motion.weight, run.cos_theta()}, n.bodies);
   const auto lambda_change = run.reduce(LargestEntry{multiplier}, n.multipliers);
   const auto lambda = run.reduce(LargestEntry{motion.now.lambda}, n.multipliers);
-  // Units of rounding in forces, once a step: the largest multiplier and m|ẍ| at its beginning.
+  // Units of rounding in forces, once a step: the largest multiplier and force of inertia at its beginning.
   const bool first = corrector.iterations == 1;
   const auto lambda_before = run.reduce(LargestEntry{motion.begin.lambda}, first ? n.multipliers : 0);
-  const auto inertia_force = run.reduce(InertiaForce{run.places(), motion.begin.a}, first ? n.bodies : 0);
+  const auto inertia_force = run.reduce(
+      InertiaForce{run.places(), motion.begin.v, motion.begin.a, run.cos_theta()}, first ? n.bodies : 0);
   const auto scalar_measure =
       run.reduce(ScalarMeasure{scalar, motion.now.s, run.differential(), coefficients(h).state,
                                corrector_unit(h), rules.algebraic_tolerance},

@@ -141,15 +141,20 @@ struct CorrectionProgress {
 
 /// Rounding errors in steps.
 struct RoundingWatch {
-  double size = 0;          ///< largest coordinate in the model: the unit of rounding is u·size
+  double size = 0;          ///< largest place in the model: the unit of rounding is u·size
+  double turned = 0;        ///< largest angle, whose rounding is that of φ
   bool limited = false;     ///< the last attempt failed with Φ at rounding level
   bool beyond = false;      ///< the present step is accepted although rounding exceeds ERROR
   double largest_step = 0;  ///< largest step in which a correction was rounding alone
   double positions = 0;     ///< local error in positions from rounding / ERROR, decaying
   double scalars = 0;       ///< the same of states with a rate
+  TRAMMEL_HD void grow(double place, double angle) {
+    if (place > size) size = place;
+    if (angle > turned) turned = angle;
+  }
   template <class Archive>
   void archive(Archive& a) {
-    a(size, limited, beyond, largest_step, positions, scalars);
+    a(size, turned, limited, beyond, largest_step, positions, scalars);
   }
 };
 

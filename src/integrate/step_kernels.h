@@ -185,22 +185,25 @@ struct FillSigns {
 
 // ---- between steps
 
-/// Y_i = max(1, max |q_i|) of a body's translations; the largest |q_i|.
+/// Y_i = max(1, max |q_i|) of a body's translations; the largest of these |q_i|, and of its angles, which
+/// grow from turn to turn.
 struct UpdateWeights {
-  using Value = Largest;
+  using Value = FourLargest;
   static constexpr const char* name = "update_weights";
   const BodyPlace* place;
   const double* q;
   double* weight;
-  TRAMMEL_HD Largest operator()(int b) const {
-    Largest largest = Largest::none();
+  TRAMMEL_HD FourLargest operator()(int b) const {
+    const int angles = place[b].angles();
+    double farthest = 0, turned = 0;
     TRAMMEL_ROLLED
-    for (int k = place[b].first; k < place[b].angles(); ++k) {
-      const Largest distance = size_of(q[k], k);
-      if (distance.at.value > weight[k]) weight[k] = distance.at.value;
-      largest = join(largest, distance);
+    for (int k = place[b].first; k < angles + place[b].rotations; ++k) {
+      const double size = std::fabs(q[k]);
+      double& largest = k < angles ? farthest : turned;
+      if (size > largest) largest = size;
+      if (k < angles && size > weight[k]) weight[k] = size;
     }
-    return largest;
+    return {{farthest, turned, 0, 0}};
   }
 };
 

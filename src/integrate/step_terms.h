@@ -348,21 +348,22 @@ struct ForceChange {
   bool operator==(const ForceChange&) const = default;
 };
 
-/// m |ẍ| of a body.
+/// m |ẍ| of a body, and m κ² ω², the moments by which its inertia turns: all forces of a rotor that runs
+/// free.
 struct InertiaForce {
   using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "inertia_force";
   static constexpr bool long_term = true;
   const BodyPlace* place;
-  const double* a;
+  const double *v, *a, *cos_theta;
   TRAMMEL_HD Largest operator()(int b) const {
-    if (place[b].moving_end() == place[b].first) return Largest::none();
-    Largest largest = size_of(place[b].mass * a[place[b].first], b);
+    Largest largest = Largest::none();
     TRAMMEL_ROLLED
-    for (int k = place[b].first + 1; k < place[b].moving_end(); ++k)
+    for (int k = place[b].first; k < place[b].moving_end(); ++k)
       largest = join(largest, size_of(place[b].mass * a[k], b));
-    return largest;
+    const double speed = AccelerationCorrection{place, v, a, cos_theta}.rotation(b, v) * place[b].gyration;
+    return join(largest, size_of(place[b].mass * speed * speed, b));
   }
   bool operator==(const InertiaForce&) const = default;
 };

@@ -150,6 +150,7 @@ TEST(Corners, OfFunctionsOfTime) {
   expect("IF(COS(TIME): 5*TIME, 1, 2)", {pi / 2});
   expect("ATAN2(SIN(TIME), COS(TIME))", {pi});
   expect("MOD(TIME**2, 4)", {2, std::sqrt(8.0), std::sqrt(12.0), 4});
+  expect("1E3*MAX(0,SIN(PI*(TIME-.037)))**2001 + ABS(TIME**2-0.25)", {0.5});
   expect("MAX(0, 0.02-ABS(SIN(TIME)))", {std::asin(0.02), pi - std::asin(0.02), pi, pi + std::asin(0.02)});
 }
 
@@ -172,6 +173,18 @@ TEST(Corners, SmoothFunctionsHaveNone) {
       EXPECT_EQ(first_corner(pulse, {}, {0.98 + 1e-4 * k, 0.98 + 1e-4 * k + width}, 1e-8, registers),
                 HUGE_VAL)
           << width << k;
+  // High powers, which make as many roundings of one; in spans as short as steps become.
+  for (const char* text : {"1E3*MAX(0,SIN(PI*(TIME-.037)))**2001", "1E3*MAX(0,1-(TIME-.537)**2)**5000",
+                           "1E3*SQRT(SIN(PI*(TIME-.037))**2)**2001", "1E3*ABS(SIN(PI*(TIME-.037)))**20001"}) {
+    const Tape power = compile_expression(text, model, ResultKind::any);
+    ASSERT_TRUE(may_have_corners(power)) << text;
+    for (const double width : {1e-2, 1e-4, 1e-6, 1e-9, 1e-12})
+      for (int k = 0; k < 100; ++k) {
+        const double begin = 0.487 + 1e-3 * k;
+        EXPECT_EQ(first_corner(power, {}, {begin, begin + width}, 1e-8, registers), HUGE_VAL)
+            << text << width << " " << begin;
+      }
+  }
   for (const char* text :
        {"SIN(TIME)", "SQRT(1-COS(TIME)**2)", "ASIN(SIN(TIME))", "MAX(0, 2*TIME-1)", "IF(TIME-1: 0, 0, TIME)",
         "MOD(TIME, 2)", "STEP5(TIME, 0, 0, 1, 1)", "ABS(DX(1,2))", "POLY(TIME, 0, 1, 2)"})

@@ -48,9 +48,9 @@ struct Constraints : PoolDefaults {
   struct Table : PoolPlace {
     const int* row_start;  ///< elements + 1: into `row`
     const RowItem* row;
-    const double* target;           ///< 2 per row: values of φ and φ̇ that initial values ask for
-    const MotionItem* motion;       ///< per element
-    double* phi;                    ///< per row: φ at the last evaluation, without offset
+    const double* target;      ///< 2 per row: values of φ and φ̇ that initial values ask for
+    const MotionItem* motion;  ///< per element
+    double* phi;               ///< per row: φ at the last evaluation, without offset and without turns()
     RowGradient<double>* gradient;  ///< per row
     const CurveUse* curve_use;
     const CurveView* curve;
@@ -151,7 +151,8 @@ struct Constraints : PoolDefaults {
         t.phi[k] = curve_row_value(row.row, curves, I, J);
         g = curve_row_gradient(row.row, curves, I, J);
       } else {
-        t.phi[k] = row_value(known, I, J, !Rows::of_axes && row.angle >= 0 ? w.state.angle[row.angle] : 0.0);
+        const bool turned = !Rows::of_axes && row.angle >= 0 && !row_is_angle(known);
+        t.phi[k] = row_value(known, I, J, turned ? w.state.angle[row.angle] : 0.0);
         g = row_gradient(known, I, J);
       }
       sum.fi -= lambda * g.fi;
@@ -167,18 +168,28 @@ struct Constraints : PoolDefaults {
     store(sum, t.wrench_of(w, n));
   }
 
+  /// The whole turns of row k, if it is an angle, and less its offset.
+  TRAMMEL_HD static double turns(const AssemblyView& w, const Table& t, int k) {
+    const RowItem& row = t.row[k];
+    const double turns =
+        row.angle >= 0 && row_is_angle(row.row) ? whole_turns(t.phi[k], w.state.angle[row.angle]) : 0.0;
+    return row.offset >= 0 ? turns - w.state.offset[row.offset] : turns;
+  }
   /// φ of row k at the last evaluation, less its offset.
+  template <class Rows = AnyRow>
   TRAMMEL_HD static double position(const AssemblyView& w, const Table& t, int k) {
+    if constexpr (!Rows::of_axes) return t.phi[k] + turns(w, t, k);
     const int offset = t.row[k].offset;
     return offset >= 0 ? t.phi[k] - w.state.offset[offset] : t.phi[k];
   }
-  /// The same, for a motion less f(t), or less the scalar s that stands for f.
+  /// The same, for a motion less f(t), or less the scalar s that stands for f. Of an angle the whole turns
+  /// are taken off f: added to the angle they would round it by more in each turn, and between iterations.
   template <class Rows = AnyRow>
   TRAMMEL_HD static double value(const AssemblyView& w, const Table& t, int k) {
-    const double phi = position(w, t, k);
-    if (Rows::of_axes || t.row[k].motion < 0) return phi;
+    if (Rows::of_axes || t.row[k].motion < 0) return position<Rows>(w, t, k);
     const MotionItem& m = t.motion[t.row[k].motion];
-    return phi - (m.scalar < 0 ? w.array.tape_value[3 * m.tape] : w.state.s[m.scalar]);
+    const double f = m.scalar < 0 ? w.array.tape_value[3 * m.tape] : w.state.s[m.scalar];
+    return t.phi[k] - (f - turns(w, t, k));
   }
 
   /// φ/c, or λ where the row is masked.
@@ -208,7 +219,7 @@ struct Constraints : PoolDefaults {
       rows[row.at] = 0;
       if (w.array.masked[row.at]) continue;
       if (order == 0) {
-        rows[row.at] = position(w, t, k) - t.target[2 * k] - f[0];
+        rows[row.at] = position<Rows>(w, t, k) - t.target[2 * k] - f[0];
         continue;
       }
       const RowRates rate = rates_of<Rows>(w, t, row);
