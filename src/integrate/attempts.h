@@ -19,6 +19,7 @@ TRAMMEL_HD void StepCore<Method, Machine>::start() {
   const auto farthest = measure_size();
   run.collect();
   rounding.grow(farthest->x[0], farthest->x[1]);
+  rounding.path = 0;
   push_history();
   save();
   control.last_h = control.error_ratio = 0;
@@ -270,10 +271,11 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
       run.reduce(misses.of(n.coordinates, motion.now.lambda), reviewed ? n.multipliers : 0);
   push_history();
   const auto largest = run.reduce(BodyAcceleration{run.places(), motion.now.a, run.cos_theta()}, n.bodies);
-  const auto rebased = rebase_bodies();
+  const auto rebased = rebase_bodies(h);
   run.collect();
   corrector.acceleration = nonnegative(largest->at.value);
   rounding.grow(farthest->x[0], farthest->x[1]);
+  if (n.counts_turns) rounding.path += h * farthest->x[2];
   if constexpr (!Method::has_stages)
     if (reviewed) review_predictor(h, *of_coordinates, *of_multipliers);
   if (rebased->x > 0) {
@@ -283,18 +285,24 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   result = {motion.t, h, control.next_h, control.error_ratio, corrector.iterations, result.order};
 }
 
-/// Sets the weights of coordinates in norms; the place that is farthest from the origin, the largest angle.
+/// Sets the weights of coordinates in norms; the place that is farthest from the origin, the largest angle
+/// and the highest rate of angles.
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::measure_size() {
-  return run.reduce(UpdateWeights{run.places(), motion.now.q, motion.weight}, n.bodies);
+  return run.reduce(UpdateWeights{run.places(), motion.now.q, motion.now.v, motion.weight}, n.bodies);
 }
 
 /// Re-bases the bodies that need it, at all stored points and the present one, and counts them.
 template <class Method, class Machine>
-TRAMMEL_HD auto StepCore<Method, Machine>::rebase_bodies() {
-  RebaseBodies<decltype(method.stored())> rebase{
-      run.places(), motion.now.basis, {motion.now.q, motion.now.v, motion.now.a}, {}, 0, method.stored(),
-      false};
+TRAMMEL_HD auto StepCore<Method, Machine>::rebase_bodies(double h) {
+  RebaseBodies<decltype(method.stored())> rebase{run.places(),
+                                                 motion.now.basis,
+                                                 {motion.now.q, motion.now.v, motion.now.a},
+                                                 {},
+                                                 0,
+                                                 method.stored(),
+                                                 false,
+                                                 Method::has_stages ? static_cast<double>(INFINITY) : h};
   for (; rebase.points < history.unknowns.points(); ++rebase.points)
     rebase.history[rebase.points] = {history.q.point(rebase.points), history.v.point(rebase.points),
                                      history.unknowns.point(rebase.points)};

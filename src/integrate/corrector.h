@@ -86,10 +86,7 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     if (!core.compute_residual(c) || !core.complete_residual()) return NewtonVerdict::failed;
     if (k == 1) return NewtonVerdict::go_on;  // a step takes one correction at least
     core.measure_residual();
-    // φ̇ knows no angles but their sines.
-    const double turned = core.method.reads_velocity_rows() ? 0 : core.rounding.turned;
-    const double units = core.method.largest_constraint(core, c) /
-                         (unit_roundoff * most(most(1.0, core.rounding.size), turned));
+    const double units = core.method.largest_constraint(core, c) / (unit_roundoff * core.size_of_rows());
     core.rounding.limited = units <= 10 * rounding_units;
     const bool stalled = k > 2 && core.jacobian.fresh && core.corrector.record.convergence_rate > 0.5;
     const bool at_rounding =
@@ -173,6 +170,14 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   return true;
 }
 
+/// The size of what is rounded in rows φ: of places and, as φ̇ knows no angles but their sines, in index 3
+/// alone of angles.
+template <class Method, class Machine>
+TRAMMEL_HD double StepCore<Method, Machine>::size_of_rows() const {
+  return most(most(1.0, rounding.size),
+              method.reads_velocity_rows() ? 0.0 : most(rounding.turned, rounding.path));
+}
+
 /// Records the rounding error of positions, in units of ERROR: the correction for a residual that is rounding
 /// alone. Returns false when it is too large because the step ends too near a singular position.
 template <class Method, class Machine>
@@ -185,7 +190,7 @@ TRAMMEL_HD bool StepCore<Method, Machine>::rounding_allowed(double h) {
   if (!solve_correction()) return false;
   const double error = rounding_of_correction(h);
   const double displacement = error * rules.error * method.displacement_in_error(coefficients(h));
-  if (!(displacement <= singular_share * root_of_roundoff * most(1.0, rounding.size))) return false;
+  if (!(displacement <= singular_share * root_of_roundoff * size_of_rows())) return false;
   note_rounding(h, error);
   return true;
 }

@@ -58,6 +58,7 @@ StepState begin_steps(const Model& model, const IntegratorOptions& options) {
             static_cast<int>(model.bodies.size() + model.flexible_bodies.size()), 0};
   for (const Scalar& s : model.scalars) data.n.differential += s.differential();
   data.n.has_delays = !model.delays.empty();
+  data.n.counts_turns = model.angles > 0;
   for (const Marker& m : model.markers) data.rounding.size = std::max(data.rounding.size, norm(m.s));
   return data;
 }

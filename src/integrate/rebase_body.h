@@ -22,6 +22,16 @@ TRAMMEL_HD inline bool needs_rebase(const BodyBlock& body, const double* q) {
   return std::abs(half_turns - std::round(half_turns)) < 1.0 / 6;
 }
 
+/// True when ψ or φ of the body, whose rounding grows with the turns, is beyond 200 rad and twenty steps of
+/// size h: it is better re-based, where a step hands on what is stored.
+TRAMMEL_HD inline bool has_turned_far(const BodyBlock& body, const double* q, const double* v, double h) {
+  if (!body.has_euler_angles()) return false;
+  constexpr double far = 200, steps = 20;
+  for (int k = body.angles(); k < body.angles() + 3; k += 2)
+    if (std::abs(q[k]) > far && std::abs(q[k]) > steps * h * std::abs(v[k])) return true;
+  return false;
+}
+
 /// Rotation matrix that maps the unit vector u to ẑ.
 TRAMMEL_HD inline Mat3d align_with_z(const Vec3d& u) {
   Vec3d helper{};

@@ -151,7 +151,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_CALLED void copy_arrays(const StateArrays& to, const StateArrays& from);
   TRAMMEL_CALLED double rounding_in_scalars(double h);
   TRAMMEL_HD auto measure_size();
-  TRAMMEL_HD auto rebase_bodies();
+  TRAMMEL_HD auto rebase_bodies(double h);
   TRAMMEL_CALLED void push_history();
   TRAMMEL_CALLED void review_predictor(double h, const FourTotals& coordinates,
                                        const FourTotals& multipliers);
@@ -179,6 +179,7 @@ class StepCore : public StepData<Method> {
   TRAMMEL_HD bool solved_to_rounding(double force_units) const;
   TRAMMEL_HD BodyForces body_forces() const;
   TRAMMEL_CALLED double change_of_forces();
+  TRAMMEL_HD double size_of_rows() const;
   TRAMMEL_HD bool rounding_allowed(double h);
   TRAMMEL_HD double rounding_of_correction(double h);
   TRAMMEL_HD auto scalar_measure_of(double h);

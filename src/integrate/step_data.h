@@ -82,8 +82,9 @@ struct StepRules {
 /// Sizes of a model.
 struct ModelSizes {
   int coordinates = 0, multipliers = 0, scalars = 0, bodies = 0;
-  int differential = 0;     ///< scalars with a rate
-  bool has_delays = false;  ///< functions look back, into histories of what was evaluated last in each step
+  int differential = 0;       ///< scalars with a rate
+  bool counts_turns = false;  ///< angles are read that count revolutions
+  bool has_delays = false;    ///< functions look back, into histories of what was evaluated last in each step
   TRAMMEL_HD int first_scalar() const { return coordinates + multipliers; }
   TRAMMEL_HD int unknowns() const { return first_scalar() + scalars; }
 };
@@ -141,8 +142,9 @@ struct CorrectionProgress {
 
 /// Rounding errors in steps.
 struct RoundingWatch {
-  double size = 0;          ///< largest place in the model: the unit of rounding is u·size
-  double turned = 0;        ///< largest angle, whose rounding is that of φ
+  double size = 0;    ///< largest place in the model: the unit of rounding is u·size
+  double turned = 0;  ///< largest angle of a body, whose rounding is that of φ
+  double path = 0;  ///< bound of angles that count revolutions: ∫ |ψ̇| + |θ̇| + |φ̇| dt, largest of a body
   bool limited = false;     ///< the last attempt failed with Φ at rounding level
   bool beyond = false;      ///< the present step is accepted although rounding exceeds ERROR
   double largest_step = 0;  ///< largest step in which a correction was rounding alone
@@ -154,7 +156,7 @@ struct RoundingWatch {
   }
   template <class Archive>
   void archive(Archive& a) {
-    a(size, turned, limited, beyond, largest_step, positions, scalars);
+    a(size, turned, path, limited, beyond, largest_step, positions, scalars);
   }
 };
 

@@ -186,24 +186,27 @@ struct FillSigns {
 // ---- between steps
 
 /// Y_i = max(1, max |q_i|) of a body's translations; the largest of these |q_i|, and of its angles, which
-/// grow from turn to turn.
+/// grow from turn to turn; |ψ̇| + |θ̇| + |φ̇|.
 struct UpdateWeights {
   using Value = FourLargest;
   static constexpr const char* name = "update_weights";
   const BodyPlace* place;
-  const double* q;
+  const double *q, *v;
   double* weight;
   TRAMMEL_HD FourLargest operator()(int b) const {
     const int angles = place[b].angles();
-    double farthest = 0, turned = 0;
+    double farthest = 0, turned = 0, rate = 0;
     TRAMMEL_ROLLED
     for (int k = place[b].first; k < angles + place[b].rotations; ++k) {
       const double size = std::fabs(q[k]);
       double& largest = k < angles ? farthest : turned;
       if (size > largest) largest = size;
-      if (k < angles && size > weight[k]) weight[k] = size;
+      if (k >= angles)
+        rate += std::fabs(v[k]);
+      else if (size > weight[k])
+        weight[k] = size;
     }
-    return {{farthest, turned, 0, 0}};
+    return {{farthest, turned, rate, 0}};
   }
 };
 
@@ -228,8 +231,11 @@ struct RebaseBodies {
   int points;
   Stored stored;
   bool always;
+  double h = INFINITY;  ///< of steps that hand on what is stored
   TRAMMEL_HD Total operator()(int b) const {
-    if (!place[b].has_euler_angles() || !(always || needs_rebase(place[b], now.q))) return {0};
+    const bool wanted = always ? place[b].has_euler_angles()
+                               : needs_rebase(place[b], now.q) || has_turned_far(place[b], now.q, now.v, h);
+    if (!wanted) return {0};
     rebase_body(place[b].angles(), basis[b], now, history, points, stored);
     return {1};
   }

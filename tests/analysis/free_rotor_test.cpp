@@ -44,5 +44,37 @@ TEST(FreeRotor, needs_no_torque_however_far_it_has_turned) {
       }
 }
 
+/// The deck with one text in the place of another.
+std::string replaced(std::string deck, const std::string& from, const std::string& to) {
+  return deck.replace(deck.find(from), from.size(), to);
+}
+
+/// Beyond 2^14 rad, 104 s at 1,500 rpm, where the spacing of numbers doubles: parts in space and in a plane.
+TEST(FreeRotor, turns_on_beyond_the_spacing_of_its_angle) {
+  for (const char* integrator : {"HHT", "GSTIFF", "WSTIFF", "GSTIFF, SI2"})
+    for (const char* part : {"CM=20", "CM=20, PLANAR"}) {
+      SCOPED_TRACE(fmt::format("{} {}", integrator, part));
+      Recording r(replaced(rotor(3000, "0, 0, 0", integrator), "CM=20", part));
+      ASSERT_NO_THROW(r.simulation->run(dynamics_analysis, {12, 20}));
+      EXPECT_LT(r.simulation->counters().steps, 1.1 * 4 * 36000 / 6.28);  // four in a turn
+      for (std::size_t k = 0; k < r.values.size(); ++k) {
+        // What the corrector leaves, 10 u 36,000 = 4e-11 rad, over 0.3 h² with steps of 1/2,000 s is 5e-4
+        // rad/s², of which HHT adds up some.
+        EXPECT_NEAR(r.at(k, "REQUEST/1", "F1"), 0, 2 * 10 * 5e-4) << k;
+        EXPECT_NEAR(r.at(k, "REQUEST/1", "F3"), 3000, 1e-6 * 3000) << k;
+      }
+    }
+}
+
+/// The same of a rotor whose mass is off its axis.
+TEST(FreeRotor, turns_on_where_its_bearing_bears_a_force) {
+  const std::string centred = rotor(600, "0, 0, 0", "HHT");
+  Recording r(
+      replaced(replaced(centred, "CM=20", "CM=21"), "JOINT/1", "MARKER/21, PART=2, QP=0.1,0,0\nJOINT/1"));
+  ASSERT_NO_THROW(r.simulation->run(dynamics_analysis, {60, 20}));
+  for (std::size_t k = 0; k < r.values.size(); ++k)
+    EXPECT_NEAR(r.at(k, "REQUEST/1", "F3"), 600, 1e-6 * 600) << k;
+}
+
 }  // namespace
 }  // namespace trammel::free_rotor_test

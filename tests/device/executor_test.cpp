@@ -133,11 +133,12 @@ TEST_P(ExecutorTest, terms_that_write_are_those_of_the_processor) {
   device().upload(q_there, q.data(), n * sizeof(double));
   device().upload(weight_there, weight.data(), n * sizeof(double));
   const DeviceArray<BodyPlace> place_there(device(), place);
-  const auto of_host = here.reduce(UpdateWeights{place.data(), q.data(), weight.data()}, bodies);
+  const auto of_host = here.reduce(UpdateWeights{place.data(), q.data(), q.data(), weight.data()}, bodies);
   here.collect();
-  const auto of_device = there.reduce(UpdateWeights{place_there.data(), q_there, weight_there}, bodies);
+  const auto of_device =
+      there.reduce(UpdateWeights{place_there.data(), q_there, q_there, weight_there}, bodies);
   there.collect();
-  for (int k = 0; k < 2; ++k) EXPECT_EQ(of_device->x[k], of_host->x[k]) << k;
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(of_device->x[k], of_host->x[k]) << k;
   EXPECT_GT(of_host->x[1], 2.9);  // 3 sin takes in angles, too
   device().download(weight_back.data(), weight_there, n * sizeof(double));
   EXPECT_EQ(weight_back, weight);
