@@ -34,10 +34,12 @@ struct DevicePlaceOfTables {
 }  // namespace
 
 std::string DeviceAssembler::refusal(const Model& model) {
-  for (std::size_t k = 0; k < model.tapes.size(); ++k)
+  for (std::size_t k = 0; k < model.tapes.size(); ++k) {
+    if (!model.tapes[k].users.empty()) return model.tape_name[k] + " (user code)";
     for (const DelaySlot& slot : model.tapes[k].delays)  // also of requests
       if (std::isinf(model.delays[slot.buffer].longest))
         return model.tape_name[k] + " (DELAY without a bound)";
+  }
   for (const ContactElement& c : model.contacts)
     if (c.law.user) return c.name.label() + " (user code)";
   return "";

@@ -62,7 +62,7 @@ constexpr std::string_view introduction =
     "a\n"
     "notice. **refused**: stops the run with exit code 4, or is left out with `--permissive`. `USER(...)` in "
     "place\n"
-    "of an expression is refused everywhere but in NORMAL_FUNCTION of CONTACT.\n\n";
+    "of an expression is taken where its row says so, and refused elsewhere.\n\n";
 
 std::string_view state_of(Support support) {
   switch (support) {

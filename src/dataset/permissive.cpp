@@ -52,11 +52,6 @@ Naming naming_of(std::string_view function) {
   return {};
 }
 
-bool is_user_call(std::string_view expression) {
-  expression = trim(expression);
-  return has_prefix_ignoring_case(expression, "USER") && trim(expression.substr(4)).starts_with('(');
-}
-
 /// Every statement that `statement` refers to.
 std::vector<Key> references_of(const Statement& statement) {
   std::vector<Key> keys;
@@ -74,6 +69,11 @@ Key key_of(const Statement& statement) {
 }
 
 }  // namespace
+
+bool is_user_call(std::string_view expression) {
+  expression = trim(expression);
+  return has_prefix_ignoring_case(expression, "USER") && trim(expression.substr(4)).starts_with('(');
+}
 
 const Absence* absent_mention(const Description& description, const Statement& statement) {
   if (description.absent.empty()) return nullptr;

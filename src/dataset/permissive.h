@@ -17,6 +17,9 @@ std::string unsupported_reason(const Statement& statement);
 std::string unsupported_reason(const Description& description, const StatementIndex& statements,
                                const Statement& statement);
 
+/// Whether an expression is USER(...), as a whole.
+bool is_user_call(std::string_view expression);
+
 /// One error per kind of unsupported statement, at its first place, with the count; a note for each kind
 /// that is accepted without effect.
 void report_unsupported(const Description& description, Diagnostics& diagnostics);

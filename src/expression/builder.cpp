@@ -204,6 +204,14 @@ Register TapeBuilder::invpsd(Register x, int index, std::span<const Register> f0
   return emit_once(Op::invpsd, list);
 }
 
+Register TapeBuilder::user(const UserFunction& function, int number, std::span<const Register> arguments) {
+  std::vector<Register> list(arguments.begin(), arguments.end());
+  list.push_back(leaf({}));
+  list.push_back(constant(position(users_, &function)));
+  list.push_back(constant(number));
+  return emit_once(Op::user, list);
+}
+
 /// Builds one case; its instructions are not reused afterwards, since they may not have been executed.
 TapeValue TapeBuilder::in_scope(const std::function<TapeValue()>& build, bool certain) {
   const std::size_t before = scope_.size();
@@ -323,6 +331,7 @@ Tape TapeBuilder::finish(const TapeValue& results, std::string text) const {
   tape.text = std::move(text);
   tape.splines = splines_;
   tape.delays = delays_;
+  tape.users = users_;
   for (Register r = 0; r < static_cast<int>(code_.size()); ++r) {
     if (!needed[r]) continue;
     Instruction i = code_[r];

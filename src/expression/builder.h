@@ -70,6 +70,8 @@ class TapeBuilder {
   Register delay(Register e, Register instant, int buffer);
   /// seven[0] = x, then f0, f1, nf, linlog, seed (constants), with spline `index` as density.
   Register invpsd(Register x, int index, std::span<const Register> f0_to_seed);
+  /// Result `number` of user code of these arguments.
+  Register user(const UserFunction& function, int number, std::span<const Register> arguments);
   /// The value of the case selected by the sign of e; only that case will be evaluated. Each function builds
   /// the instructions of its case; all must return scalars, or all vectors.
   TapeValue select_by_sign(Register e, const std::function<TapeValue()>& negative,
@@ -119,6 +121,7 @@ class TapeBuilder {
   std::vector<Leaf> leaves_;       ///< markers, states, counters by the model's index
   std::vector<int> splines_;
   std::vector<DelaySlot> delays_;
+  std::vector<const UserFunction*> users_;
   std::map<Key, Register> known_;
   std::vector<Key> scope_;            ///< keys in order of creation, removed at the end of a branch
   std::map<Register, Group> groups_;  ///< select -> its control instructions

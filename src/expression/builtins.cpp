@@ -273,7 +273,9 @@ constexpr Builtin table[] = {
     refused(system_row("FXMODE", 0, 0, "n", "FXMODE", "number of a flexible body's mode",
                        "Only in the damping of a flexible body.")),
     refused(system_row("USER", 1, 30, "c", "USER(r1[, ..., r30])", "value of a user subroutine",
-                       "Needs a plug-in that provides the subroutine.")),
+                       "Works as the whole FUNCTION of a force, VARIABLE, DIFF, REQUEST or SENSOR "
+                       "(docs/user_subroutines.md), "
+                       "refused as a part of an expression.")),
 };
 
 constexpr ParameterRule rules[] = {

@@ -16,6 +16,7 @@ enum class EvalError : int {
   coincident_markers,   ///< VR or INCANG where two markers coincide
   density,              ///< INVPSD: frequencies or count out of range
   curve_parameter,      ///< CURVE: alpha outside -1..1
+  user_code,            ///< user code gave no number
   overflow,             ///< the result is not a finite number
   infinite_derivative,  ///< the value is finite, a derivative asked for is not
   count

@@ -22,6 +22,7 @@ TapeView view(const Tape& t) {
   v.results = t.results.data();
   v.splines = t.splines.data();
   v.delays = t.delays.data();
+  v.users = t.users.data();
   v.size = static_cast<int>(t.code.size());
   v.n_results = static_cast<int>(t.results.size());
   v.n_markers = static_cast<int>(t.markers.size());
@@ -85,6 +86,7 @@ std::string_view error_text(EvalError error) {
       "not defined where two of its markers coincide",
       "needs at least one frequency and 0 <= f0 < f1 (0 < f0 when spread logarithmically)",
       "the parameter of a CURVE lies outside -1 to 1",
+      "the user subroutine gave no number",
       "the result is too large or not a number",
       "the derivative is infinite here",
   };
@@ -130,11 +132,17 @@ std::string describe(const Tape& tape, const TapeStatus& status, const double* r
   const std::string_view name =
       op == Op::leaf ? measure_info(tape.leaves.at(i.a).measure).name : op_table()[static_cast<int>(op)].name;
   std::string text = fmt::format("{}: {}", name, error_text(status.error));
-  if (registers != nullptr && is_function(op)) {
+  if (registers != nullptr && is_function(op) && op != Op::user) {
     const TapeView tape_view = view(tape);
     std::vector<double> arguments;
     for (int k = 0; k < i.n; ++k) arguments.push_back(registers[argument_of(tape_view, i, k)]);
     text = failure_text(op, arguments, status.error);
+  }
+  if (op == Op::user && registers != nullptr) {
+    const int which = static_cast<int>(registers[argument_of(view(tape), i, i.n - 2)]);
+    const UserFunction& code = *tape.users[which];
+    text = fmt::format("{}: {}", code.name(),
+                       code.complaint().empty() ? error_text(status.error) : code.complaint());
   }
   return fmt::format("{}, at column {} of \"{}\"", text, tape.columns.at(status.instruction), tape.text);
 }

@@ -26,7 +26,8 @@ struct TapeView {
   const int* results = nullptr;
   const int* splines = nullptr;
   const DelaySlot* delays = nullptr;
-  int size = 0;  ///< number of instructions = number of registers
+  const UserFunction* const* users = nullptr;  ///< of the host
+  int size = 0;                                ///< number of instructions = number of registers
   int n_results = 0;
   int n_markers = 0, n_states = 0, n_rates = 0;
   bool only_shown = false;  ///< Tape::only_shown

@@ -4,6 +4,9 @@
 #include "expression/arguments.h"
 #include "expression/evaluate.h"
 #include "expression/measures.h"
+#if !defined(__CUDACC__)
+#include "expression/user_function.h"
+#endif
 
 namespace trammel {
 
@@ -256,6 +259,76 @@ TRAMMEL_HD bool call_reverse(const TapeView& tape, const Instruction& i, const T
   return finite;
 }
 
+#if !defined(__CUDACC__)
+/// The function that an instruction of user code calls, and the number of its result.
+template <class T>
+struct UserResult {
+  const UserFunction& function;
+  int number;
+  UserResult(const TapeView& tape, const Instruction& i, const T* registers)
+      : function(*tape.users[static_cast<int>(value_of(registers[argument_of(tape, i, i.n - 2)]))]),
+        number(static_cast<int>(value_of(registers[argument_of(tape, i, i.n - 1)]))) {}
+};
+
+/// Its arguments, and TIME.
+template <class T>
+const T* user_arguments(const TapeView& tape, const Instruction& i, const T* registers) {
+  thread_local std::vector<T> x;
+  x.resize(i.n - 2);
+  for (int k = 0; k < i.n - 2; ++k) x[k] = registers[argument_of(tape, i, k)];
+  return x.data();
+}
+
+template <class T>
+T call_user(const TapeView& tape, const Instruction& i, const T* registers, EvalError& error) {
+  const UserResult<T> result(tape, i, registers);
+  const T value = user_value(result.function, result.number, user_arguments(tape, i, registers));
+  if (!all_finite(value_of(value))) error = EvalError::user_code;
+  return value;
+}
+
+template <class T>
+bool call_user_reverse(const TapeView& tape, const Instruction& i, const T* registers, T* adjoints,
+                       const T& adjoint) {
+  const UserResult<T> result(tape, i, registers);
+  const T* x = user_arguments(tape, i, registers);
+  bool finite = true;
+  for (int k = 0; k < i.n - 2; ++k) {
+    const T partial = user_slope(result.function, result.number, k, x);
+    T& to = adjoints[argument_of(tape, i, k)];
+    if (all_finite(partial))
+      to = to + adjoint * partial;
+    else
+      finite = false;
+  }
+  return finite;
+}
+#endif
+
+/// Evaluates one function instruction.
+template <class T>
+TRAMMEL_HD T call(const TapeView& tape, const Instruction& i, const TapeTables& tables, const T* registers,
+                  EvalError& error, bool& outside) {
+#if !defined(__CUDACC__)
+  if (static_cast<Op>(i.op) == Op::user) return call_user(tape, i, registers, error);
+#endif
+  return i.n <= 3   ? call<3>(tape, i, tables, registers, error, outside)
+         : i.n <= 8 ? call<8>(tape, i, tables, registers, error, outside)
+                    : call<max_op_arguments>(tape, i, tables, registers, error, outside);
+}
+
+/// Its share in the adjoints of its arguments; false where a partial derivative was not finite.
+template <class T>
+TRAMMEL_HD bool call_reverse(const TapeView& tape, const Instruction& i, const TapeTables& tables,
+                             const T* registers, T* adjoints, const T& adjoint) {
+#if !defined(__CUDACC__)
+  if (static_cast<Op>(i.op) == Op::user) return call_user_reverse(tape, i, registers, adjoints, adjoint);
+#endif
+  return i.n <= 3   ? call_reverse<3>(tape, i, tables, registers, adjoints, adjoint)
+         : i.n <= 8 ? call_reverse<8>(tape, i, tables, registers, adjoints, adjoint)
+                    : call_reverse<max_op_arguments>(tape, i, tables, registers, adjoints, adjoint);
+}
+
 }  // namespace functions
 
 template <class T>
@@ -290,10 +363,7 @@ TRAMMEL_CALLED TapeStatus evaluate(const TapeView& tape, const TapeInputs<T>& in
         break;
       }
       default:
-        registers[pc] =
-            i.n <= 3   ? functions::call<3>(tape, i, in.tables, registers, error, outside)
-            : i.n <= 8 ? functions::call<8>(tape, i, in.tables, registers, error, outside)
-                       : functions::call<max_op_arguments>(tape, i, in.tables, registers, error, outside);
+        registers[pc] = functions::call(tape, i, in.tables, registers, error, outside);
     }
     const Op op = static_cast<Op>(i.op);
     if (error == EvalError::none && op != Op::branch && op != Op::jump &&
@@ -353,10 +423,7 @@ TRAMMEL_CALLED TapeStatus gradient(const TapeView& tape, const TapeInputs<T>& in
         break;
       }
       default:
-        finite = i.n <= 3   ? functions::call_reverse<3>(tape, i, in.tables, registers, adjoints, adjoint)
-                 : i.n <= 8 ? functions::call_reverse<8>(tape, i, in.tables, registers, adjoints, adjoint)
-                            : functions::call_reverse<max_op_arguments>(tape, i, in.tables, registers,
-                                                                        adjoints, adjoint);
+        finite = functions::call_reverse(tape, i, in.tables, registers, adjoints, adjoint);
     }
     if (!finite && status.infinite_derivative < 0) status.infinite_derivative = pc;
   }

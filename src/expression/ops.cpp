@@ -54,6 +54,7 @@ constexpr OpInfo table[] = {
     {Op::linspl, "INTERP", 4, 4},
     {Op::delay, "DELAY", 4, 4},
     {Op::invpsd, "INVPSD", 7, 7},
+    {Op::user, "USER", 3, 65535},
 };
 
 constexpr bool in_order() {

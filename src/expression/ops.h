@@ -62,6 +62,7 @@ enum class Op : std::uint16_t {
   linspl,  ///< these three: arguments x, z, index in Tape::splines, order of derivative
   delay,   ///< arguments e, past time, TIME, index in Tape::delays
   invpsd,  ///< arguments x, index in Tape::splines, f0, f1, nf, linlog, seed
+  user,    ///< user code: arguments of it, TIME, index in Tape::users, number of the result
   count
 };
 

@@ -99,6 +99,8 @@ struct DelaySlot {
   int buffer = 0;  ///< index among the model's delay buffers
 };
 
+class UserFunction;  // expression/user_function.h
+
 struct Tape {
   std::vector<Instruction> code;
   std::vector<double> constants;
@@ -113,6 +115,7 @@ struct Tape {
   std::vector<int> angles;   ///< indices in the state's revolution counters (one per AX, AY, AZ leaf)
   std::vector<int> splines;  ///< indices in the model's spline tables
   std::vector<DelaySlot> delays;
+  std::vector<const UserFunction*> users;  ///< the model's
   bool uses_time = false;
   bool uses_mode = false;   ///< depends on MODE: constant only within one analysis
   bool only_shown = false;  ///< the motion does not depend on it: 0/0 in it is 0, with a warning

@@ -307,8 +307,8 @@ bool is_spline(Op op) {
 }
 /// Operations that range_of() knows nothing of.
 bool has_no_range(Op op) {
-  return is_in(op,
-               {Op::branch, Op::jump, Op::atan2, Op::sweep, Op::impact, Op::bistop, Op::delay, Op::invpsd});
+  return is_in(op, {Op::branch, Op::jump, Op::atan2, Op::sweep, Op::impact, Op::bistop, Op::delay, Op::invpsd,
+                    Op::user});
 }
 /// Whether an instruction reads values of a spline, or slopes of one without jumps.
 bool reads_known_order(const Tape& tape, const Instruction& i) {

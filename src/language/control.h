@@ -380,7 +380,11 @@ inline constexpr StatementSpec environment{.keyword = "ENVIRONMENT",
                                            .help = "Environment variables.",
                                            .repeats = true};
 inline constexpr Field sensor_fields[] = {
-    {.name = "FUNCTION", .kind = expression, .help = "f, what is watched", .required = true},
+    {.name = "FUNCTION",
+     .kind = expression,
+     .help = "f, what is watched; or USER(r1, ...): by user code, with these numbers",
+     .required = true,
+     .user_call = true},
     {.name = "VALUE", .kind = real, .unit = "angle", .help = "V", .required = true},
     {.name = "EQ",
      .help = "acts where f becomes V, from either side, or touches it within ERROR",
@@ -404,7 +408,7 @@ inline constexpr Field sensor_fields[] = {
     {.name = "STEPSIZE", .kind = real, .unit = "time", .check = ">0", .help = "first step from there on"},
     {.name = "EVALUATE", .kind = expression, .help = "what SENVAL gives from there on"},
     {.name = "YYDUMP", .help = "prints the state", .support = unsupported},
-    {.name = "ROUTINE", .kind = text, .help = "user code", .support = unsupported},
+    loaded_routine,
 };
 inline constexpr StatementSpec sensor{.keyword = "SENSOR",
                                       .fields = sensor_fields,

@@ -12,8 +12,12 @@ inline constexpr int many = 10'000'000;  ///< bound of a value list without a na
 
 inline constexpr Field variable_fields[] = {
     {.name = "IC", .kind = real, .default_value = "0", .help = "start value for an implicit function"},
-    {.name = "FUNCTION", .kind = expression, .help = "value", .required = true},
-    user_routine,
+    {.name = "FUNCTION",
+     .kind = expression,
+     .help = "value, or USER(r1, ...): by user code, with these numbers",
+     .required = true,
+     .user_call = true},
+    loaded_routine,
 };
 inline constexpr StatementSpec variable{.keyword = "VARIABLE",
                                         .fields = variable_fields,
@@ -27,12 +31,16 @@ inline constexpr Field diff_fields[] = {
      .max_count = 2,
      .default_value = "0",
      .help = "initial value [and a guess of the rate]"},
-    {.name = "FUNCTION", .kind = expression, .help = "rate, or the residual if IMPLICIT", .required = true},
+    {.name = "FUNCTION",
+     .kind = expression,
+     .help = "rate, or the residual if IMPLICIT; or USER(r1, ...): by user code, with these numbers",
+     .required = true,
+     .user_call = true},
     {.name = "IMPLICIT",
      .help = "0 = f(y, y') instead of y' = f; where f does not read y', y is an algebraic state"},
     {.name = "STATIC_HOLD", .help = "the state keeps its value in statics"},
     {.name = "DYNAMIC_HOLD", .help = "the state keeps its value in dynamics", .support = unsupported},
-    user_routine,
+    loaded_routine,
 };
 inline constexpr StatementSpec diff{.keyword = "DIFF",
                                     .fields = diff_fields,

@@ -21,9 +21,10 @@ inline constexpr Field sforce_fields[] = {
     {.name = "FUNCTION",
      .kind = expression,
      .unit = "force or force*length",
-     .help = "value",
-     .required = true},
-    user_routine,
+     .help = "value, or USER(r1, ...): by user code, with these numbers",
+     .required = true,
+     .user_call = true},
+    loaded_routine,
 };
 inline constexpr StatementSpec sforce{.keyword = "SFORCE",
                                       .fields = sforce_fields,
@@ -71,8 +72,8 @@ inline constexpr Field vforce_fields[] = {
     component("FY", "force", "component along y of RM", "law:components"),
     component("FZ", "force", "component along z of RM", "law:components"),
     {.name = "FXYZ", .kind = expression, .unit = "force", .help = "vector expression", .group = "law:vector"},
-    user_function("law:user"),
-    user_routine,
+    loaded_function("law:user"),
+    loaded_routine,
 };
 inline constexpr StatementSpec vforce{
     .keyword = "VFORCE",
@@ -99,8 +100,8 @@ inline constexpr Field vtorque_fields[] = {
      .unit = "force*length",
      .help = "vector expression",
      .group = "law:vector"},
-    user_function("law:user"),
-    user_routine,
+    loaded_function("law:user"),
+    loaded_routine,
 };
 inline constexpr StatementSpec vtorque{.keyword = "VTORQUE",
                                        .fields = vtorque_fields,
@@ -130,8 +131,8 @@ inline constexpr Field gforce_fields[] = {
      .unit = "force*length",
      .help = "vector expression of the torque",
      .group = "law:components torque:vector"},
-    user_function("law:user"),
-    user_routine,
+    loaded_function("law:user"),
+    loaded_routine,
 };
 inline constexpr StatementSpec gforce{.keyword = "GFORCE",
                                       .fields = gforce_fields,

@@ -51,7 +51,7 @@ inline constexpr Field request_fields[] = {
     {.name = "F6", .kind = expression, .help = "component 6", .group = "what:functions"},
     {.name = "F7", .kind = expression, .help = "component 7", .group = "what:functions"},
     {.name = "F8", .kind = expression, .help = "component 8", .group = "what:functions"},
-    user_function("what:user"),
+    loaded_function("what:user"),
     {.name = "VARIABLES",
      .kind = ids,
      .max_count = 8,
@@ -78,7 +78,7 @@ inline constexpr Field request_fields[] = {
      .support = kept,
      .surplus = true},
     {.name = "RESULTS_NAME", .kind = text, .help = "name in the result file"},
-    user_routine,
+    loaded_routine,
 };
 inline constexpr StatementSpec request{.keyword = "REQUEST",
                                        .fields = request_fields,

@@ -68,6 +68,17 @@ constexpr Field damping_ratio(std::string_view group = "damping", std::string_vi
 
 inline constexpr Field user_routine{
     .name = "ROUTINE", .kind = text, .help = "user subroutine", .support = unsupported};
+/// The library of FUNCTION=USER(...) and the function in it, where such code is loaded.
+inline constexpr Field loaded_routine{
+    .name = "ROUTINE", .kind = text, .help = "library::function of FUNCTION=USER(...)", .needs = "FUNCTION"};
+constexpr Field loaded_function(std::string_view group) {
+  return {.name = "FUNCTION",
+          .kind = expression,
+          .help = "USER(r1, ...): by user code, with these numbers; needs `ROUTINE`",
+          .group = group,
+          .needs = "ROUTINE",
+          .user_call = true};
+}
 constexpr Field user_function(std::string_view group) {
   return {
       .name = "FUNCTION", .kind = expression, .help = "USER(...)", .group = group, .support = unsupported};

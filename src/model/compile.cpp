@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "dataset/permissive.h"
 #include "element/coupling_statements.h"
 #include "model/joint_friction.h"
 #include "model/resolver.h"
@@ -26,6 +27,7 @@ int Compiler::marker_at(int id, int fallback) const {
 }
 
 int Compiler::compile_tape(const Statement& s, const Argument& a, ResultKind kind, bool in_equations) {
+  if (a.field->user_call && is_user_call(a.text)) return user_tapes(s, a, in_equations).front();
   return compile_text(s, a.text, std::string(a.field->name), a.where, kind, in_equations);
 }
 
@@ -206,6 +208,7 @@ Model Compiler::run() {
   if (!diagnostics_.has_errors() && pairs != force_output_.size())
     fail(ExitCode::internal, "force table: {} elements, {} expected", pairs, force_output_.size());
   force_output_.resize(pairs, -1);
+  note_idle_routines();
   compile_requests();
   compile_sensors();
   number_wrenches();

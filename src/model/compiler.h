@@ -64,6 +64,8 @@ struct ContactShape {
 };
 
 class ModelResolver;
+class UserSubroutine;
+struct UserData;
 
 inline constexpr std::string_view expression_force_keywords[] = {"SFORCE", "VFORCE", "VTORQUE", "GFORCE",
                                                                  "MFORCE"};
@@ -155,7 +157,14 @@ class Compiler {
   void compile_expression_forces();
   class NamedValues;
   void compile_multi_point_forces();
+  // user_subroutines.cpp
+  std::vector<int> user_tapes(const Statement& s, const Argument& call, bool in_equations);
+  int user_tape(const UserSubroutine& code, int first, int results, const Statement& s, const Argument& call,
+                bool in_equations);
+  std::shared_ptr<const UserData> user_data();
+  void note_idle_routines();
   // user_code.cpp
+  std::string folder_of_deck() const;
   std::vector<double> user_constants(const Statement& s, const Argument& call);
   UserNormalForce::Side user_side(const Statement& s, std::string_view argument, int side) const;
   const UserNormalForce* user_normal_force(const Statement& s);
@@ -307,6 +316,7 @@ class Compiler {
   std::map<int, MatrixData> matrices_;
   std::vector<PlacedSystem> systems_;
   std::vector<PlacedFriction> frictions_;
+  std::shared_ptr<const UserData> user_data_;   ///< from the first user subroutine on
   std::unordered_map<int, int> contact_creep_;  ///< id of CONTACT → first scalar of its creep
   std::vector<int> force_output_;               ///< per wrench element: first of its outputs or −1
   std::vector<std::pair<int, const Statement*>> pending_scalars_;

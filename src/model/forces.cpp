@@ -47,6 +47,14 @@ void Compiler::compile_expression_forces() {
         diagnostics_.warning(
             s.where, "{}: JFLOAT={} is a fixed marker; the reaction acts at the I marker all the same",
             s.label(), *floating);
+      if (const Argument* user = s.find("FUNCTION")) {
+        const std::vector<int> tapes = user_tapes(s, *user, true);
+        for (std::size_t k = 0; k < 3 * tapes.size(); ++k) {
+          const std::size_t to = keyword == "VTORQUE" ? 3 + k : k;
+          f.components[to] = tapes[k / 3];
+          f.result[to] = static_cast<int>(k % 3);
+        }
+      }
       for (int k = 0; k < 6; ++k)
         if (const Argument* a = s.find(components[k]))
           f.components[k] = compile_tape(s, *a, ResultKind::scalar, true);

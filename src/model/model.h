@@ -292,6 +292,7 @@ struct Model {
   std::vector<ContactMember> contact_members;
   std::vector<std::shared_ptr<const SolidMesh>> solids;  ///< of contacts
   std::vector<std::shared_ptr<const PlanarCurve>> planar_curves;
+  std::vector<std::shared_ptr<const UserFunction>> user_functions;  ///< that tapes point to
   std::vector<std::shared_ptr<const UserNormalForce>> user_forces;  ///< that laws of contacts point to
   std::vector<Scalar> scalars;
   std::vector<int> force_output;  ///< per pair of the wrench elements: its first force_output scalar or −1

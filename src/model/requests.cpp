@@ -100,6 +100,10 @@ void Compiler::compile_requests() {
         r.tape.push_back(compile_text(s, fmt::format("VARVAL({})", static_cast<int>(variables->numbers[k])),
                                       "VARIABLES", variables->where, ResultKind::scalar, false));
       }
+    if (const Argument* user = s.find("FUNCTION")) {
+      r.tape = user_tapes(s, *user, false);
+      for (std::size_t k = 1; k <= r.tape.size(); ++k) r.component_names.push_back(fmt::format("F{}", k));
+    }
     if (r.tape.empty())
       for (int k = 1; k <= 8; ++k) {
         const Argument* a = s.find(fmt::format("F{}", k));

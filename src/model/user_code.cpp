@@ -1,89 +1,21 @@
-// Normal forces of contacts by user code: NORMAL_FUNCTION=USER(...), NORMAL_ROUTINE=library::function.
-#include <dlfcn.h>
+// User code of contacts (NORMAL_FUNCTION=USER(...), NORMAL_ROUTINE=library::function), and what all user code
+// has in common.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <cstdlib>
 #include <filesystem>
 
 #include "base/text.h"
-#include "dataset/commands.h"
 #include "dataset/contact_shapes.h"
 #include "dataset/names.h"
 #include "model/compiler.h"
+#include "model/user_library.h"
+#include "model/user_utilities.h"
 
 namespace trammel {
 
-namespace {
-
-/// A library and how it was found, or what was looked for.
-struct Library {
-  void* handle = nullptr;
-  std::string path;
-  std::string failure;
-};
-
-/// Beside the deck, then where the loader looks. It stays loaded: what it has registered may act until the
-/// end.
-Library open_library(const std::string& folder, const std::string& name) {
-  const bool plain = name.find('/') == std::string::npos;
-  Library out;
-  for (const std::string& asked : {name, plain ? "lib" + name : std::string()}) {
-    if (asked.empty()) continue;
-    const auto found = find_file(folder, asked, ".so");
-    if (!found) continue;
-    out.path = *found;
-    out.handle = dlopen(std::filesystem::absolute(*found).c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!out.handle) out.failure = fmt::format("{} cannot be loaded: {}", out.path, dlerror());
-    return out;
-  }
-  const std::string file = name.ends_with(".so") ? name : name + ".so";
-  if (plain)
-    for (const std::string& asked : {file, "lib" + file}) {
-      out.path = asked;
-      if ((out.handle = dlopen(asked.c_str(), RTLD_NOW | RTLD_LOCAL))) return out;
-    }
-  const char* further = std::getenv("LD_LIBRARY_PATH");
-  out.failure = fmt::format(
-      "there is no {}{} beside the deck ({}){}", file, plain ? " or lib" + file : "",
-      folder.empty() ? "." : folder,
-      plain ? fmt::format(" nor where the loader looks (LD_LIBRARY_PATH={})", further ? further : "") : "");
-  return out;
+std::string Compiler::folder_of_deck() const {
+  return std::filesystem::path(description_.file).parent_path().string();
 }
-
-bool has_both_cases(const std::string& name) {
-  const auto any = [&](int (*is)(int)) {
-    return std::any_of(name.begin(), name.end(), [&](unsigned char c) { return is(c) != 0; });
-  };
-  return any(std::isupper) && any(std::islower);
-}
-
-/// As ADAMS tells the interfaces apart: a name in both cases is C's, others are Fortran's. Without a name
-/// that of the subroutine. The names that were looked for, where there is none.
-std::string take_function(const Library& library, const std::string& name, UserNormalForce& out) {
-  std::vector<std::string> tried;
-  const auto symbol = [&](const std::string& asked) {
-    tried.push_back(asked);
-    return dlsym(library.handle, asked.c_str());
-  };
-  const std::string c = name.empty() ? "Cnfsub" : has_both_cases(name) ? name : "";
-  if (!c.empty())
-    if (void* found = symbol(c)) out.c = reinterpret_cast<UserNormalForce::C*>(found);
-  if (!out.c && (name.empty() || c.empty())) {
-    const std::string fortran = name.empty() ? "cnfsub" : name;
-    for (const std::string& asked : {lower(fortran) + "_", lower(fortran), upper(fortran)}) {
-      void* found = symbol(asked);
-      if (!found) continue;
-      out.fortran = reinterpret_cast<UserNormalForce::Fortran*>(found);
-      break;
-    }
-  }
-  out.name = fmt::format("{}: {}", library.path, tried.back());
-  return out.c || out.fortran ? "" : fmt::format("{}", fmt::join(tried, ", "));
-}
-
-}  // namespace
 
 /// The numbers of USER(...).
 std::vector<double> Compiler::user_constants(const Statement& s, const Argument& call) {
@@ -135,23 +67,16 @@ const UserNormalForce* Compiler::user_normal_force(const Statement& s) {
   code->constants = user_constants(s, call);
   code->I = user_side(s, "IGEOM", 0);
   code->J = user_side(s, "JGEOM", 1);
-  const std::string text(routine->text);
-  const std::size_t colons = text.find("::");
-  std::string name(trim(text.substr(0, colons)));
-  if (lower(name).ends_with(".dll")) name.resize(name.size() - 4);  // as the deck names it on Windows
-  const std::string function(colons == std::string::npos ? "" : trim(text.substr(colons + 2)));
-  const Library library = open_library(std::filesystem::path(description_.file).parent_path().string(), name);
-  std::string failure = library.failure;
-  if (failure.empty())
-    if (const std::string tried = take_function(library, function, *code); !tried.empty())
-      failure = fmt::format(
-          "{} has no function {}; a name in both cases (Cnfsub) is called as C, one in a "
-          "single case as Fortran",
-          library.path, tried);
+  UserCode loaded;
+  make_user_utilities_visible();
+  const std::string text(routine->text), failure = load_user_code(folder_of_deck(), text, "CNFSUB", loaded);
   if (!failure.empty()) {
     diagnostics_.error(routine->where, "{}: NORMAL_ROUTINE={}: {}", s.label(), text, failure);
     return nullptr;
   }
+  code->c = reinterpret_cast<UserNormalForce::C*>(loaded.c);
+  code->fortran = reinterpret_cast<UserNormalForce::Fortran*>(loaded.fortran);
+  code->name = loaded.name;
   model_.user_forces.push_back(code);
   return code.get();
 }

@@ -269,7 +269,7 @@ TEST(Sensors, wrong_and_unsupported_uses) {
        "stone.adm:12: SENSOR/1: DT=-1 is out of range; it must be >0"},
       {"SENSOR/1, FUNCTION=DX(77), VALUE=1", 3, "stone.adm:12: SENSOR/1: FUNCTION: marker 77 does not exist"},
       {"SENSOR/1, FUNCTION=TIME, VALUE=1, YYDUMP", 4, "stone.adm:12: SENSOR/1: YYDUMP is not supported"},
-      {"SENSOR/1, FUNCTION=USER(1), VALUE=1", 4, "stone.adm:12: SENSOR/1: FUNCTION=USER(...)"},
+      {"SENSOR/1, FUNCTION=USER(1), VALUE=1", 3, "stone.adm:12: SENSOR/1: FUNCTION=USER(...) needs ROUTINE"},
       {"REQUEST/1, F2=SENVAL(3)", 3, "SENSOR/3 does not exist"},
   };
   for (const auto& [statement, code, message] : wrong) {

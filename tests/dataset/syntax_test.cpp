@@ -103,7 +103,7 @@ TEST(Statements, ListAndNolistStandAlone) {
 TEST(Arguments, SingleLettersOfRequestsWin) {
   const Description deck = read_good(
       "PART/1,GROUND\nMARKER/1,PART=1\nREQUEST/1, D,I=1,C=X: a b (c)\nREQUEST/2, V,I=1\nREQUEST/3, A,I=1\n"
-      "REQUEST/4, F,I=1,RM=0\nREQUEST/5, FU=USER(1)\n");
+      "REQUEST/4, F,I=1,RM=0\nREQUEST/5, FU=USER(1)\\,RO=a::b\n");
   EXPECT_EQ(at(deck, "REQUEST", 1).chosen("kind"), "DISPLACEMENT");
   EXPECT_EQ(at(deck, "REQUEST", 1).text("COMMENT"), "X: a b (c)");
   EXPECT_EQ(at(deck, "REQUEST", 2).chosen("kind"), "VELOCITY");

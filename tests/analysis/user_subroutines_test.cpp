@@ -1,0 +1,142 @@
+// User subroutines of forces, states, requests and sensors (tests/user_subroutines): the same motion as by
+// expressions, by the C and the Fortran interface, and what is said where something is wrong.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/simulate.h"
+#include "assemble/device_assembler.h"
+
+namespace trammel::user_subroutines_test {
+namespace {
+
+using namespace test;
+
+const std::string library = TRAMMEL_USER_CODE "/user_subroutines";
+
+/// A body in space on a slide along z and a free one, with elements of one kind each.
+std::string deck(const std::string& elements) {
+  return "user code\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+         "MARKER/1, PART=1\nMARKER/2, PART=1, QP=0.3,0.1,0.9\n"
+         "PART/2, MASS=2, IP=0.3,0.4,0.5, CM=20, QG=0.1,0.2,0.5, VX=0.4, VZ=-1, WX=3, WY=0.5, WZ=-1\n"
+         "MARKER/20, PART=2\nMARKER/21, PART=2, QP=0.1,-0.05,0.2\nACCGRAV/KGRAV=-9.81\n" +
+         elements + "END\n";
+}
+std::string user(const std::string& numbers, const std::string& function) {
+  return fmt::format("FUNCTION=USER({})\\\n, ROUTINE={}{}{}\n", numbers, library, function.empty() ? "" : ":",
+                     function);
+}
+
+/// Both decks move alike, with steps that are about the same. `hidden`: the expression is known to change its
+/// law where it meets a stop, and steps end there; of code that is not known, and velocities, which
+/// RADAU does not control, err by some 1e-6 there.
+void expect_same(const std::string& own, const std::string& by_user, bool hidden = false) {
+  const double allowed = hidden ? 1e-5 : 1e-8, more = hidden ? 1.4 : 1.05;
+  for (const char* integrator : {"RADAU, ERROR=1E-10", "GSTIFF, SI2, ERROR=1E-9", "ABAM, ERROR=1E-10"}) {
+    const auto run = [&](const std::string& elements) {
+      auto r = std::make_unique<Recording>(deck(elements + "INTEGRATOR/" + integrator + "\n"));
+      r->simulation->run(dynamics_analysis, {0.5, 25});
+      return r;
+    };
+    const auto right = run(own), r = run(by_user);
+    double moved = 0;
+    for (std::size_t n = 0; n < r->time.size(); ++n)
+      for (const char* x : {"X", "Y", "Z", "VX", "VZ", "WX", "WZ"}) {
+        EXPECT_NEAR(r->at(n, "PART/2", x), right->at(n, "PART/2", x), allowed)
+            << integrator << " " << x << " " << n;
+        moved = std::max(moved, std::fabs(right->at(n, "PART/2", x) - right->at(0, "PART/2", x)));
+      }
+    EXPECT_GT(moved, 0.1);
+    // Derivatives by differences are as good as exact ones.
+    EXPECT_LT(r->simulation->counters().evaluations, more * right->simulation->counters().evaluations);
+  }
+}
+
+TEST(UserSubroutines, of_forces_move_as_expressions) {
+  const std::string spring = "SPRINGDAMPER/1, TRANSLATION, I=21, J=2, K=300, C=4, LENGTH=0.4\n";
+  expect_same(spring, "SFORCE/1, TRANSLATION, I=21, J=2, " + user("300,4,0.4", "Spring"));
+  expect_same(spring, "SFORCE/1, TRANSLATION, I=21, J=2, " + user("300,4,0.4,21,2", "spring"));
+  expect_same(
+      "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=1, "
+      "FUNCTION=IMPACT(DZ(21,1),VZ(21,1),0.3,1E4,1.5,30,1E-3)\n",
+      "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=1, " + user("0.3,1E4,1.5,30,21,1", "Stop"), true);
+  std::string components;
+  for (const char axis : {'X', 'Y', 'Z'})
+    components += fmt::format("F{0}=-50*D{0}(21,2,2)-3*V{0}(21,2,2)\\, T{0}=-0.2*W{0}(21,2,2)\\,", axis);
+  components.pop_back();
+  const std::string gforce = "MARKER/3, PART=1, FLOATING\nGFORCE/1, I=21, JFLOAT=3, RM=2, ";
+  expect_same(gforce + components + "\n", gforce + user("50,3,0.2", "Bush"));
+  const std::string vtorque = "MARKER/3, PART=1, FLOATING\nVTORQUE/1, I=20, JFLOAT=3, RM=1, ";
+  expect_same(vtorque + "TX=-(2+TIME)*WX(20)\\TY=0\\TZ=0\n", vtorque + user("2", ""));
+}
+
+TEST(UserSubroutines, of_states_and_outputs) {
+  Recording r(
+      deck("ARRAY/5, NUM=1,7,3\nSPLINE/4, X=-2,-1,0,1,2,3, Y=4,1,0,1,4,9\n"
+           "DIFF/1, IC=1, " +
+           user("2,-4", "") + "DIFF/2, IC=0, " + user("1,1", "Difsub") +
+           "VARIABLE/1, FUNCTION=SIN(TIME)\nVARIABLE/2, " + user("4,1,5", "Varsub") + "REQUEST/1, " +
+           user("20", "Reqsub") + "SENSOR/1, " + user("20", "Sensub") +
+           ", VALUE=0.2, GE, ERROR=1E-8, HALT\n"
+           "INTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n"));
+  r.simulation->run(dynamics_analysis, {1, 20});
+  EXPECT_NEAR(r.time.back(), 0.25, 1e-6);  // 0.1 + 0.4 t = 0.2
+  for (std::size_t n = 0; n < r.time.size(); ++n) {
+    const double t = r.time[n];
+    EXPECT_NEAR(r.at(n, "DIFF/1", "Q"), std::cos(2 * t), 1e-6);
+    EXPECT_NEAR(r.at(n, "DIFF/2", "Q"), std::sin(2 * t) / 2, 1e-6);
+    EXPECT_NEAR(r.at(n, "VARIABLE/2", "Q"), std::pow(std::sin(t), 2) + 7, 1e-2);  // Akima between the points
+    EXPECT_EQ(r.at(n, "REQUEST/1", "F1"), t);
+    EXPECT_NEAR(r.at(n, "REQUEST/1", "F2"), 0.1 + 0.4 * t, 1e-7);
+    EXPECT_NEAR(r.at(n, "REQUEST/1", "F4"), 0.5 - t - 9.81 * t * t / 2, 1e-7);
+    EXPECT_EQ(r.at(n, "REQUEST/1", "F8"), 7);
+  }
+}
+
+/// What a deck is refused with, or ends with.
+std::string failure_of(const std::string& elements, ExitCode code) {
+  try {
+    Recording r(deck(elements));
+    r.simulation->run(dynamics_analysis, {0.2, 2});
+  } catch (const Failure& failure) {
+    EXPECT_EQ(failure.code(), code) << failure.what();
+    return failure.what();
+  }
+  return "no failure";
+}
+void expect_in(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << text << "\nhas not: " << part;
+}
+
+/// What is said of a deck that is read.
+std::string said_of(const std::string& elements) {
+  Diagnostics diagnostics;
+  const Description description = parse_dataset(deck(elements), "deck.adm", diagnostics);
+  compile(description, diagnostics);
+  std::string text;
+  for (const Diagnostic& d : diagnostics.list()) text += d.text + "\n";
+  return text;
+}
+
+TEST(UserSubroutines, say_what_is_wrong) {
+  expect_in(said_of("SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=1, FUNCTION=TIME\\, ROUTINE=laws::Spring\n"),
+            "SFORCE/1: ROUTINE has no effect, as FUNCTION is an expression");
+  const std::string force = "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=1, ";
+  expect_in(failure_of(force + "FUNCTION=USER(1)\n", ExitCode::input), "needs ROUTINE=library::function");
+  expect_in(failure_of(force + "FUNCTION=USER(1)\\, ROUTINE=nothing::Sfosub\n", ExitCode::input),
+            "there is no nothing.so or libnothing.so beside the deck");
+  expect_in(failure_of(force + user("1", "Nothing"), ExitCode::input), "has no function Nothing");
+  expect_in(failure_of(force + user("1", ""), ExitCode::input),
+            "has no function Sfosub, sfosub_, sfosub, SFOSUB");
+  expect_in(failure_of(force + user("99,0", "Wrong"), ExitCode::input),
+            "asks for DX(99, 1): marker 99 does not exist");
+  expect_in(failure_of(force + user("20,0,1", "Wrong"), ExitCode::input), "asks for DXX(20, 1)");
+  expect_in(failure_of(force + user("20,0.1", "Wrong"), ExitCode::solver), "time is up (1)");
+  expect_in(failure_of(force + user("20,-1", "Wrong"), ExitCode::solver),
+            "the user subroutine gave no number");
+  expect_in(failure_of(force + user("1", "Forgets"), ExitCode::solver),
+            "it asks for DM(20, 1), for which it did not ask in its call with iflag = 3");
+}
+
+}  // namespace
+}  // namespace trammel::user_subroutines_test

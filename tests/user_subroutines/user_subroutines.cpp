@@ -1,0 +1,119 @@
+// User subroutines that tests load: laws that expressions have as well, by the C and the Fortran interface.
+#include <cmath>
+#include <cstring>
+
+extern "C" {
+
+void c_sysfnc(const char*, const int*, int, double*, int*);
+void c_sysary(const char*, const int*, int, double*, int*, int*);
+void c_errmes(int, const char*, int, const char*);
+void c_impact(double, double, double, double, double, double, double, int, double*, int*);
+void c_akispl(double, double, int, int, double*, int*);
+void c_gtaray(int, double*, int*, int*);
+void sysfnc_(const char*, const int*, const int*, double*, int*, std::size_t);
+void sysary_(const char*, const int*, const int*, double*, int*, int*, std::size_t);
+
+struct Gforce {
+  int id, count;
+  const double* par;
+  int I, RM, floating_J;
+};
+struct Between {  // SFORCE
+  int id, count;
+  const double* par;
+  int I, J;
+};
+struct Head {
+  int id, count;
+  const double* par;
+};
+
+/// Spring of docs/user_subroutines.md by Fortran's interface: CALL SYSFNC('DM', (/ PAR(4), PAR(5) /), 2,
+/// LENGTH, ERRFLG).
+void spring_(const int*, const double*, const double* par, const int*, const int*, const int*,
+             double* value) {
+  const int pair[] = {static_cast<int>(par[3]), static_cast<int>(par[4])}, two = 2;
+  int failed = 0;
+  double length = 0, rate = 0;
+  sysfnc_("DM      ", pair, &two, &length, &failed, 8);
+  sysfnc_("VR", pair, &two, &rate, &failed, 2);
+  *value = -par[0] * (length - par[2]) - par[1] * rate;
+}
+/// IMPACT of DZ(par4, par5).
+void Stop(const Head* s, double, int, int, double* value) {
+  const int pair[] = {static_cast<int>(s->par[4]), static_cast<int>(s->par[5])};
+  int failed = 0;
+  double z = 0, rate = 0;
+  c_sysfnc("DZ", pair, 2, &z, &failed);
+  c_sysfnc("VZ", pair, 2, &rate, &failed);
+  c_impact(z, rate, s->par[0], s->par[1], s->par[2], s->par[3], 1e-3, 0, value, &failed);
+}
+/// A bushing by six components, from arrays.
+void Bush(const Gforce* g, double, int, int, double* value) {
+  const int frames[] = {g->I, g->RM, g->RM};
+  int failed = 0, count = 0;
+  double place[6], velocity[6];
+  c_sysary("TDISP", frames, 3, place, &count, &failed);
+  c_sysary("VEL", frames, 3, velocity, &count, &failed);
+  for (int k = 0; k < 3; ++k) {
+    value[k] = -g->par[0] * place[k] - g->par[1] * velocity[k];
+    value[3 + k] = -g->par[2] * velocity[3 + k];
+  }
+}
+/// (par1 + TIME) times the speed of rotation about x; a torque.
+void Vtosub(const Gforce* v, double time, int, int, double* value) {
+  const int frames[] = {v->I};
+  int failed = 0, count = 0;
+  double w[3];
+  c_sysary("RVEL", frames, 1, w, &count, &failed);
+  value[0] = -(v->par[0] + time) * w[0];
+  value[1] = value[2] = 0;
+}
+/// Two states of an oscillator: DIFF/par1 and DIFF/par2.
+void Difsub(const Head* d, double, int, int, double* value) {
+  const int one = static_cast<int>(d->par[0]);
+  int failed = 0;
+  double x = 0;
+  c_sysfnc("DIF", &one, 1, &x, &failed);
+  *value = d->par[1] * x;
+}
+/// SPLINE/par1 at VARVAL(par2), plus the second number of ARRAY/par3.
+void Varsub(const Head* v, double, int, int, double* value) {
+  const int at = static_cast<int>(v->par[1]);
+  int failed = 0, count = 0;
+  double x = 0, y[3] = {}, numbers[8] = {};
+  c_sysfnc("VARVAL", &at, 1, &x, &failed);
+  c_akispl(x, 0, static_cast<int>(v->par[0]), 0, y, &failed);
+  c_gtaray(static_cast<int>(v->par[2]), numbers, &count, &failed);
+  *value = y[0] + numbers[1];
+}
+/// Components 2 to 4: DX, DY, DZ.
+void Reqsub(const Head* r, double time, int, double* value) {
+  const int marker = static_cast<int>(r->par[0]);
+  int failed = 0, count = 0;
+  value[0] = time;
+  c_sysary("TDISP", &marker, 1, value + 1, &count, &failed);
+  for (int k = 4; k < 8; ++k) value[k] = k;
+}
+void Sensub(const Head* s, double, int, double* value) {
+  const int marker = static_cast<int>(s->par[0]);
+  int failed = 0;
+  c_sysfnc("DX", &marker, 1, value, &failed);
+}
+/// Asks with iflag = 0 for what it has not asked for with 3.
+void Forgets(const Between* s, double, int, int what, double* value) {
+  const int pair[] = {s->I, s->J};
+  int failed = 0;
+  *value = 0;
+  if (what == 0) c_sysfnc("DM", pair, 2, value, &failed);
+}
+/// Asks for a marker that is not there; stops at par1 s; has no number.
+void Wrong(const Between* s, double time, int, int, double* value) {
+  const int pair[] = {static_cast<int>(s->par[0]), s->J};
+  int failed = 0;
+  double x = 0;
+  c_sysfnc(s->count > 2 ? "DXX" : "DX", pair, 2, &x, &failed);
+  *value = s->par[1] < 0 && time > 0.05 ? NAN : 0;
+  c_errmes(s->par[1] > 0 && time > s->par[1], "time is up", s->id, "STOP");
+}
+}
