@@ -144,6 +144,8 @@ std::string value_of(const Field& f, bool alone) {
 std::string note_of(const Field& f) {
   std::string text(f.help);
   const auto add = [&](const std::string& more) { text += (text.empty() ? "" : "; ") + more; };
+  if (f.user_call && !text.starts_with("USER"))
+    add("or USER(r1, ...): by [user code](user_subroutines.md), with these numbers");
   if (!f.needs.empty()) {
     const std::vector<std::string_view> names = split(f.needs, ' ');
     std::string list;

@@ -1,7 +1,7 @@
 // Field tables: analysis control. Statements of the dataset that are commands as well.
 #pragma once
 
-#include "language/field.h"
+#include "language/rows.h"
 
 namespace trammel::statements {
 
@@ -382,7 +382,7 @@ inline constexpr StatementSpec environment{.keyword = "ENVIRONMENT",
 inline constexpr Field sensor_fields[] = {
     {.name = "FUNCTION",
      .kind = expression,
-     .help = "f, what is watched; or USER(r1, ...): by user code, with these numbers",
+     .help = "f, what is watched",
      .required = true,
      .user_call = true},
     {.name = "VALUE", .kind = real, .unit = "angle", .help = "V", .required = true},

@@ -12,11 +12,7 @@ inline constexpr int many = 10'000'000;  ///< bound of a value list without a na
 
 inline constexpr Field variable_fields[] = {
     {.name = "IC", .kind = real, .default_value = "0", .help = "start value for an implicit function"},
-    {.name = "FUNCTION",
-     .kind = expression,
-     .help = "value, or USER(r1, ...): by user code, with these numbers",
-     .required = true,
-     .user_call = true},
+    {.name = "FUNCTION", .kind = expression, .help = "value", .required = true, .user_call = true},
     loaded_routine,
 };
 inline constexpr StatementSpec variable{.keyword = "VARIABLE",
@@ -33,7 +29,7 @@ inline constexpr Field diff_fields[] = {
      .help = "initial value [and a guess of the rate]"},
     {.name = "FUNCTION",
      .kind = expression,
-     .help = "rate, or the residual if IMPLICIT; or USER(r1, ...): by user code, with these numbers",
+     .help = "rate, or the residual if IMPLICIT",
      .required = true,
      .user_call = true},
     {.name = "IMPLICIT",

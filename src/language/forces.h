@@ -21,7 +21,7 @@ inline constexpr Field sforce_fields[] = {
     {.name = "FUNCTION",
      .kind = expression,
      .unit = "force or force*length",
-     .help = "value, or USER(r1, ...): by user code, with these numbers",
+     .help = "value",
      .required = true,
      .user_call = true},
     loaded_routine,

@@ -9,7 +9,6 @@
 #include "dataset/names.h"
 #include "model/compiler.h"
 #include "model/user_library.h"
-#include "model/user_utilities.h"
 
 namespace trammel {
 
@@ -68,7 +67,6 @@ const UserNormalForce* Compiler::user_normal_force(const Statement& s) {
   code->I = user_side(s, "IGEOM", 0);
   code->J = user_side(s, "JGEOM", 1);
   UserCode loaded;
-  make_user_utilities_visible();
   const std::string text(routine->text), failure = load_user_code(folder_of_deck(), text, "CNFSUB", loaded);
   if (!failure.empty()) {
     diagnostics_.error(routine->where, "{}: NORMAL_ROUTINE={}: {}", s.label(), text, failure);

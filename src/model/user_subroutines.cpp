@@ -200,9 +200,9 @@ std::vector<int> Compiler::user_tapes(const Statement& s, const Argument& call, 
     return tapes;
   }
   UserCode loaded;
-  make_user_utilities_visible();
   std::vector<double> constants = user_constants(s, call);
-  std::string failure = load_user_code(folder_of_deck(), routine->text, kind.subroutine, loaded);
+  std::string failure = make_user_utilities_visible();
+  if (failure.empty()) failure = load_user_code(folder_of_deck(), routine->text, kind.subroutine, loaded);
   if (failure.empty()) {
     auto code = std::make_shared<UserSubroutine>(loaded, kind.results, kind.told_of_differences, s.id,
                                                  std::move(constants), user_data());

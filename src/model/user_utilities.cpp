@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "base/diagnostics.h"
 #include "base/text.h"
 #include "expression/functions.h"
 #include "expression/spline_table.h"
@@ -73,7 +74,9 @@ void give_measure(std::string name, const int* ids, int n, bool array, double* v
   UserCall* call = UserCall::present();
   *failed = 1;
   *count = 0;
-  if (!call) return;
+  if (!call)
+    fail(ExitCode::solver, "user code asks for {}({}), which code of contacts cannot", name,
+         fmt::join(ids, ids + n, ", "));
   int size = 1;
   if (array && name == "ARRAY") {
     const auto at = n == 1 ? call->code.array_sizes().find(ids[0]) : call->code.array_sizes().end();
@@ -225,10 +228,16 @@ TRAMMEL_FOR_USER_CODE void impact_(const double* x, const double* rate, const do
 namespace trammel {
 
 /// A program has them in its own table; a library that was loaded for one caller alone shows its own to all.
-void make_user_utilities_visible() {
-  Dl_info here;
-  if (dladdr(reinterpret_cast<const void*>(&c_sysfnc), &here) && here.dli_fname)
-    dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+std::string make_user_utilities_visible() {
+  // A name that is shown may be that of another copy even here.
+  Dl_info here, there;
+  if (!dladdr(reinterpret_cast<const void*>(&make_user_utilities_visible), &here)) return {};
+  dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL);
+  const void* found = dlsym(RTLD_DEFAULT, "c_sysfnc");
+  const bool known = found && dladdr(found, &there);
+  if (known && there.dli_fbase == here.dli_fbase) return {};
+  return fmt::format("the utility subroutines that it calls would be those of {}, not of {}",
+                     known ? there.dli_fname : "nothing", here.dli_fname);
 }
 
 }  // namespace trammel

@@ -106,6 +106,37 @@ TEST(ApiRun, back_ends_are_looked_for_beside_the_library) {
   EXPECT_NE(std::string(failure(nullptr)).find(expected), std::string::npos) << failure(nullptr);
 }
 
+/// User code that calls SYSFNC finds it in the library. In a copy that was loaded beside it, for one caller
+/// alone, it would find that of the first: it is refused there.
+TEST(ApiRun, user_code_finds_its_utilities) {
+  Folder f;
+  const auto deck = [](const std::string& law) {
+    return falling_body("MARKER/90,PART=1,QP=1,2,3\nMARKER/91,PART=2\nSFORCE/9,TRANSLATION,I=91,J=90," + law +
+                        "\n");
+  };
+  f.write("stone.adm",
+          deck("FUNCTION=USER(300,4,0.4)\\,ROUTINE=" TRAMMEL_USER_CODE "/user_subroutines::Spring"));
+  f.write("right.adm", deck("FUNCTION=-300*(DM(91,90)-0.4)-4*VR(91,90)"));
+  Dl_info here{};
+  ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "trammel_run"), &here), 0);
+  fs::create_directories(f.path("lib"));
+  fs::copy_file(here.dli_fname, f.path("lib/libtrammel.so"));
+  void* copy = dlopen(f.path("lib/libtrammel.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(copy, nullptr) << dlerror();
+  const auto job = reinterpret_cast<decltype(&trammel_run)>(dlsym(copy, "trammel_run"));
+  const auto failure = reinterpret_cast<decltype(&trammel_failure)>(dlsym(copy, "trammel_failure"));
+  for (const char* name : {"stone", "right"}) {
+    const std::string path = f.path(std::string(name) + ".adm").string(), folder = f.path().string();
+    const char* words[] = {"trammel", "run", path.c_str(), "-C", folder.c_str(), "--end", "1"};
+    EXPECT_EQ(trammel_run(7, words, nullptr), 0) << trammel_failure(nullptr);
+    const bool calls = name == std::string("stone");
+    EXPECT_EQ(job(7, words, nullptr), calls ? TRAMMEL_INPUT : 0);
+    const std::string said = calls ? failure(nullptr) : "would be those of";
+    EXPECT_NE(said.find("would be those of"), std::string::npos) << said;
+  }
+  EXPECT_NEAR(f.channel("stone.nc", "PART/2.X").back(), f.channel("right.nc", "PART/2.X").back(), 1e-8);
+}
+
 std::vector<std::string> batch_of(const Folder& f, const std::string& folder) {
   return {"trammel",
           "batch",

@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "expression/user_function.h"
 #include "support.h"
 
 namespace trammel::expression_test::test_properties {
@@ -118,6 +119,7 @@ void add_tables(StandIn& model) {
 TEST(Properties, every_operation_has_exact_derivatives) {
   for (const OpInfo& row : op_table()) {
     if (!is_function(row.op) && row.op != Op::linear) continue;
+    if (row.op == Op::user) continue;  // differences: user_code_has_derivatives_by_differences
     const auto found = samples().find(row.op);
     ASSERT_NE(found, samples().end()) << row.name << " has no sample arguments in this test";
     const bool spline = is_spline(row.op);
@@ -132,6 +134,40 @@ TEST(Properties, every_operation_has_exact_derivatives) {
                           what + fmt::format(" variant {}", variant));
       }
   }
+}
+
+/// x² sin y + x t and its double, as user code.
+class SquareAndSine final : public UserFunction {
+ public:
+  SquareAndSine() : UserFunction("square", 2) { set_arguments({1e-3, 1e-3, 1e-3}); }
+
+ private:
+  void call(const double* x, bool, double* results, std::string&) const override {
+    results[0] = x[0] * x[0] * std::sin(x[1]) + x[0] * x[2];
+    results[1] = 2 * results[0];
+  }
+};
+
+/// Rounding over the steps, 1e-16/6e-6 and 1e-16/1e-8, and what these cut off.
+TEST(Properties, user_code_has_derivatives_by_differences) {
+  const SquareAndSine code;
+  const double x = 1.3, y = 0.7, t = 2.1, s = std::sin(y), c = std::cos(y);
+  TapeBuilder b;
+  const Register moved = b.add(b.mul(b.constant(3), b.time()), b.constant(x - 3 * t));  // 3 t + const = x
+  const Register turned = b.sub(b.time(), b.constant(t - y));
+  const Tape tape =
+      b.finish(TapeValue::scalar(b.user(code, 1, std::vector<Register>{moved, turned})), "test");
+  const TimeDerivatives f = evaluate_in_time(tape, t);
+  EXPECT_NEAR(f.value, 2 * (x * x * s + x * t), 1e-14);
+  const double first = 3 * (2 * x * s + t) + x * x * c + x;
+  EXPECT_NEAR(f.first, 2 * first, 1e-8);
+  const double second = 3 * (3 * 2 * s + 2 * x * c + 1) + 3 * 2 * x * c - x * x * s + 3;
+  EXPECT_NEAR(f.second, 2 * second, 1e-6);
+  const double at[] = {x, y, t};
+  EXPECT_NEAR(code.slope(0, 0, at), 2 * x * s + t, 1e-9);
+  EXPECT_NEAR(code.slope(1, 1, at), 2 * x * x * c, 1e-9);
+  EXPECT_NEAR(code.curvature(0, 0, 1, at), 2 * x * c, 1e-7);
+  EXPECT_NEAR(code.curvature(0, 1, 1, at), -x * x * s, 1e-7);
 }
 
 TEST(Properties, every_measure_has_exact_derivatives) {

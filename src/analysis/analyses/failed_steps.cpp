@@ -35,6 +35,7 @@ bool Dynamics::take_other(const std::string& other, const std::string& method, c
   if (!row.chooses_order && !row.leaves_dead_centres) return false;
   stand_in_ = other;
   outputs_with_other_ = outputs;
+  counters_looked_ = session_.counters();
   if (session_.events().warning)
     session_.events().warning(fmt::format("At time {:.9g} {}. {} takes {}'s place there, for two outputs.",
                                           state_.t, cause, other, method));
@@ -60,8 +61,9 @@ bool Dynamics::pass_dead_centre(const std::string& cause) {
   return true;
 }
 
-/// Where attempts are refused and steps are so short that many of them are nothing beside a longer one; where
-/// RADAU stands in, as soon as a few are refused: nearer to the dead centre HHT might not begin any more.
+/// Another method passes a dead centre where attempts are refused and steps are so short that many of them
+/// are nothing beside a longer one; HHT does in RADAU's place as soon as a few are refused, as nearer to the
+/// dead centre it might not begin any more.
 void Dynamics::leave_dead_centre() {
   constexpr long looked_at = 16, a_quarter = 4, a_few = 8;  // steps, attempts
   constexpr double nothing = 0.01;
