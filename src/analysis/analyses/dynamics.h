@@ -174,7 +174,7 @@ class Dynamics final : public Analysis {
   bool told_passed_ = false;               ///< that parts do, for forces that come and go
   double longest_elsewhere_ = 0;           ///< step of an integrator elsewhere, at most
   double step_elsewhere_ = 0;              ///< the last that it has taken
-  double longest_step_ = 0;                ///< since the last record, of steps on a device
+  double longest_step_ = 0;                ///< so far; of steps on a device since the last record
   double too_near_ = 0;                    ///< of a step: outputs that near ahead are recorded inside of one
   bool printed_ = false;                   ///< sensors that act together have their record, or need none
   bool at_last_step_ = false;              ///< the present state is where the integrator's last step ended
