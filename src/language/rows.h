@@ -74,7 +74,7 @@ inline constexpr Field loaded_routine{
 constexpr Field loaded_function(std::string_view group) {
   return {.name = "FUNCTION",
           .kind = expression,
-          .help = "USER(r1, ...): by user code, with these numbers; needs `ROUTINE`",
+          .help = "USER(r1, ...): by user code, with these numbers",
           .group = group,
           .needs = "ROUTINE",
           .user_call = true};

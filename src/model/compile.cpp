@@ -37,24 +37,30 @@ int Compiler::compile_text(const Statement& s, const std::string& text, const st
   return compile_with(resolver, s, text, what, where, kind, in_equations);
 }
 
+int Compiler::add_tape(Tape tape, const Statement& s, std::string_view what, bool in_equations) {
+  model_.tapes.push_back(std::move(tape));
+  model_.tape_name.push_back(fmt::format("{} {}", s.label(), what));
+  model_.tape_in_equations.push_back(in_equations);
+  return static_cast<int>(model_.tapes.size()) - 1;
+}
+
+int Compiler::report_no_tape(Diagnostic error) {
+  if (follows_)
+    following_.push_back(std::move(error));
+  else
+    diagnostics_.add(std::move(error));
+  return -1;
+}
+
 int Compiler::compile_with(Resolver& resolver, const Statement& s, const std::string& text,
                            const std::string& what, const Location& where, ResultKind kind,
                            bool in_equations) {
   follows_ = false;
   try {
-    Tape tape = compile_expression(text, resolver, kind);
-    model_.tapes.push_back(std::move(tape));
-    model_.tape_name.push_back(s.label() + " " + what);
-    model_.tape_in_equations.push_back(in_equations);
-    return static_cast<int>(model_.tapes.size()) - 1;
+    return add_tape(compile_expression(text, resolver, kind), s, what, in_equations);
   } catch (const Failure& failure) {
-    Diagnostic d{Severity::error, where, fmt::format("{}: {}: {}", s.label(), what, failure.what()),
-                 failure.code()};
-    if (follows_)
-      following_.push_back(std::move(d));
-    else
-      diagnostics_.add(std::move(d));
-    return -1;
+    return report_no_tape(
+        {Severity::error, where, fmt::format("{}: {}: {}", s.label(), what, failure.what()), failure.code()});
   }
 }
 

@@ -263,6 +263,10 @@ class Compiler {
   int compile_tape(const Statement& s, const Argument& a, ResultKind kind, bool in_equations);
   int compile_text(const Statement& s, const std::string& text, const std::string& what,
                    const Location& where, ResultKind kind, bool in_equations);
+  /// Index in Model::tapes; `what` of the statement it is.
+  int add_tape(Tape tape, const Statement& s, std::string_view what, bool in_equations);
+  /// −1, after the report of an expression that has no tape.
+  int report_no_tape(Diagnostic error);
   int compile_with(Resolver& resolver, const Statement& s, const std::string& text, const std::string& what,
                    const Location& where, ResultKind kind, bool in_equations);
   void list_force_ends();

@@ -52,12 +52,19 @@ struct OfSensor {
   char logic[2];
 };
 
-double given_number(const Statement& s, std::string_view argument, std::size_t k = 0) {
+/// Number k of an argument, or its default.
+double given_number(const Statement& s, std::string_view argument, double otherwise = 0, std::size_t k = 0) {
   const Argument* a = s.find(argument);
-  return a && k < a->numbers.size() ? a->numbers[k] : 0.0;
+  return a && k < a->numbers.size() ? a->numbers[k] : otherwise;
 }
 int given_id(const Statement& s, std::string_view argument) {
   return s.id_of(argument).value_or(0);
+}
+
+/// Of VFORCE and VTORQUE.
+std::shared_ptr<void> of_vector(const Statement& s, const OfStatement& head) {
+  return std::make_shared<OfVforce>(
+      OfVforce{head, given_id(s, "I"), given_id(s, "JFLOAT"), given_id(s, "RM")});
 }
 
 /// A user subroutine that a statement may call.
@@ -76,16 +83,8 @@ const UserKind user_kinds[] = {
                                                   s.has("ACTIONONLY"),
                                                   s.has("ROTATION") ? "ROTATION" : "TRANSLATION"});
      }},
-    {"VFORCE", "VFOSUB", 3, true,
-     [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
-       return std::make_shared<OfVforce>(
-           OfVforce{head, given_id(s, "I"), given_id(s, "JFLOAT"), given_id(s, "RM")});
-     }},
-    {"VTORQUE", "VTOSUB", 3, true,
-     [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
-       return std::make_shared<OfVforce>(
-           OfVforce{head, given_id(s, "I"), given_id(s, "JFLOAT"), given_id(s, "RM")});
-     }},
+    {"VFORCE", "VFOSUB", 3, true, of_vector},
+    {"VTORQUE", "VTOSUB", 3, true, of_vector},
     {"GFORCE", "GFOSUB", 6, true,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        return std::make_shared<OfGforce>(
@@ -98,7 +97,7 @@ const UserKind user_kinds[] = {
     {"DIFF", "DIFSUB", 1, true,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        return std::make_shared<OfDiff>(OfDiff{head, s.has("STATIC_HOLD"), s.has("IMPLICIT"),
-                                              given_number(s, "IC"), given_number(s, "IC", 1)});
+                                              given_number(s, "IC"), given_number(s, "IC", 0, 1)});
      }},
     {"REQUEST", "REQSUB", 8, false,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
@@ -111,7 +110,7 @@ const UserKind user_kinds[] = {
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        const char* logic = s.has("GE") ? "GE" : s.has("LE") ? "LE" : "EQ";
        return std::make_shared<OfSensor>(
-           OfSensor{head, given_number(s, "VALUE"), given_number(s, "ERROR"), {logic[0], logic[1]}});
+           OfSensor{head, given_number(s, "VALUE"), given_number(s, "ERROR", 1e-3), {logic[0], logic[1]}});
      }},
 };
 
@@ -226,6 +225,7 @@ std::vector<int> Compiler::user_tapes(const Statement& s, const Argument& call, 
   return tapes;
 }
 
+/// ROUTINE beside an expression.
 void Compiler::note_idle_routines() {
   for (const UserKind& kind : user_kinds)
     for (const Statement& s : statements_.all(kind.keyword)) {
@@ -255,19 +255,12 @@ int Compiler::user_tape(const UserSubroutine& code, int first, int results, cons
     TapeValue value;
     value.vector = results == 3;
     for (int k = 0; k < results; ++k) value.r[k] = builder.user(code, first + k, arguments);
-    model_.tapes.push_back(builder.finish(value, std::string(trim(call.text))));
-    model_.tape_name.push_back(s.label() + " " + std::string(call.field->name));
-    model_.tape_in_equations.push_back(in_equations);
-    return static_cast<int>(model_.tapes.size()) - 1;
+    return add_tape(builder.finish(value, std::string(trim(call.text))), s, call.field->name, in_equations);
   } catch (const Failure& failure) {
-    Diagnostic d{Severity::error, call.where,
-                 fmt::format("{}: {} asks for {}: {}", s.label(), code.name(), asked, failure.what()),
-                 failure.code()};
-    if (follows_)
-      following_.push_back(std::move(d));
-    else
-      diagnostics_.add(std::move(d));
-    return -1;
+    return report_no_tape(
+        {Severity::error, call.where,
+         fmt::format("{}: {} asks for {}: {}", s.label(), code.name(), asked, failure.what()),
+         failure.code()});
   }
 }
 

@@ -7,6 +7,14 @@
 #include "../support/simulate.h"
 #include "assemble/device_assembler.h"
 
+extern "C" {
+void c_step(double, double, double, double, double, int, double*, int*);
+void c_step5(double, double, double, double, double, int, double*, int*);
+void c_havsin(double, double, double, double, double, int, double*, int*);
+void c_impact(double, double, double, double, double, double, double, int, double*, int*);
+void c_bistop(double, double, double, double, double, double, double, double, int, double*, int*);
+}
+
 namespace trammel::user_subroutines_test {
 namespace {
 
@@ -71,26 +79,95 @@ TEST(UserSubroutines, of_forces_move_as_expressions) {
 }
 
 TEST(UserSubroutines, of_states_and_outputs) {
-  Recording r(
-      deck("ARRAY/5, NUM=1,7,3\nSPLINE/4, X=-2,-1,0,1,2,3, Y=4,1,0,1,4,9\n"
-           "DIFF/1, IC=1, " +
-           user("2,-4", "") + "DIFF/2, IC=0, " + user("1,1", "Difsub") +
-           "VARIABLE/1, FUNCTION=SIN(TIME)\nVARIABLE/2, " + user("4,1,5", "Varsub") + "REQUEST/1, " +
-           user("20", "Reqsub") + "SENSOR/1, " + user("20", "Sensub") +
-           ", VALUE=0.2, GE, ERROR=1E-8, HALT\n"
-           "INTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n"));
+  Recording r(deck(
+      "ARRAY/5, NUM=1,7,3\nSPLINE/4, X=-2,-1,0,1,2,3, Y=4,1,0,1,4,9\n"
+      "DIFF/1, IC=1, " +
+      user("2,-4", "") + "DIFF/2, IC=0, " + user("1,1", "Difsub") +
+      "VARIABLE/1, FUNCTION=SIN(TIME)\nVARIABLE/3, FUNCTION=AKISPL(VARVAL(1),0,4)+7\nVARIABLE/2, " +
+      user("4,1,5", "Varsub") + "REQUEST/1, " + user("20", "Reqsub") + "SENSOR/1, " + user("20", "Sensub") +
+      ", VALUE=0.2, GE, ERROR=1E-8, HALT\n"
+      "INTEGRATOR/GSTIFF, SI2, ERROR=1E-8\n"));
   r.simulation->run(dynamics_analysis, {1, 20});
   EXPECT_NEAR(r.time.back(), 0.25, 1e-6);  // 0.1 + 0.4 t = 0.2
   for (std::size_t n = 0; n < r.time.size(); ++n) {
     const double t = r.time[n];
     EXPECT_NEAR(r.at(n, "DIFF/1", "Q"), std::cos(2 * t), 1e-6);
     EXPECT_NEAR(r.at(n, "DIFF/2", "Q"), std::sin(2 * t) / 2, 1e-6);
-    EXPECT_NEAR(r.at(n, "VARIABLE/2", "Q"), std::pow(std::sin(t), 2) + 7, 1e-2);  // Akima between the points
+    EXPECT_NEAR(r.at(n, "VARIABLE/2", "Q"), r.at(n, "VARIABLE/3", "Q"), 1e-12);
     EXPECT_EQ(r.at(n, "REQUEST/1", "F1"), t);
     EXPECT_NEAR(r.at(n, "REQUEST/1", "F2"), 0.1 + 0.4 * t, 1e-7);
     EXPECT_NEAR(r.at(n, "REQUEST/1", "F4"), 0.5 - t - 9.81 * t * t / 2, 1e-7);
     EXPECT_EQ(r.at(n, "REQUEST/1", "F8"), 7);
   }
+}
+
+/// By Fortran's names, beside the functions of expressions that they are.
+TEST(UserSubroutines, fortran_utilities_are_the_functions_of_expressions) {
+  const struct {
+    const char *numbers, *expression;
+  } tools[] = {{"1,1,0", "TIME"},
+               {"2,1,4", "AKISPL(VARVAL(1),0,4,1)"},
+               {"3,1,4", "CUBSPL(VARVAL(1),0,4)"},
+               {"4,1,5", "3+3"},
+               {"5,1,20", "DZ(20)"},
+               {"6,1,0", "STEP(VARVAL(1),0.05,1,0.2,3)"},
+               {"7,1,0", "IMPACT(VARVAL(1),-0.5,0.2,1E4,1.5,20,1E-2)"}};
+  std::string elements =
+      "ARRAY/5, NUM=1,7,3\nSPLINE/4, X=-2,-1,0,1,2,3, Y=4,1,0.3,1,4,9\nVARIABLE/1, FUNCTION=SIN(TIME)\n";
+  int id = 10;
+  for (const auto& tool : tools) {
+    elements += fmt::format("VARIABLE/{}, {}", id, user(tool.numbers, "tools"));
+    elements += fmt::format("VARIABLE/{}, FUNCTION={}\n", id + 100, tool.expression);
+    ++id;
+  }
+  Recording r(deck(elements));
+  r.simulation->run(dynamics_analysis, {0.3, 12});
+  for (std::size_t n = 0; n < r.time.size(); ++n)
+    for (int k = 10; k < id; ++k)
+      EXPECT_NEAR(r.at(n, fmt::format("VARIABLE/{}", k), "Q"),
+                  r.at(n, fmt::format("VARIABLE/{}", k + 100), "Q"), 1e-12)
+          << tools[k - 10].expression << " " << n;
+}
+
+/// Values and derivatives of the C utilities that need no call under way, in closed form.
+TEST(UserSubroutines, c_utilities_in_closed_form) {
+  double v[3] = {};
+  int failed = 1;
+  const double x = 0.3, w = 0.8, s = (x - 0.1) / w, rise = 3;  // from 1 at 0.1 to 4 at 0.9
+  const double cubic[] = {1 + rise * s * s * (3 - 2 * s), rise * 6 * s * (1 - s) / w,
+                          rise * (6 - 12 * s) / (w * w)};
+  const double quintic[] = {1 + rise * s * s * s * (10 - 15 * s + 6 * s * s),
+                            rise * 30 * s * s * (1 - s) * (1 - s) / w,
+                            rise * 60 * s * (1 - 3 * s + 2 * s * s) / (w * w)};
+  const double pi = std::acos(-1.0), turn = pi * s - pi / 2;
+  const double haversine[] = {2.5 + 1.5 * std::sin(turn), 1.5 * std::cos(turn) * pi / w,
+                              -1.5 * std::sin(turn) * pi * pi / (w * w)};
+  for (int order = 0; order < 3; ++order) {
+    c_step(x, 0.1, 1, 0.9, 4, order, v, &failed);
+    EXPECT_NEAR(v[0], cubic[order], 1e-12) << order << failed;
+    c_step5(x, 0.1, 1, 0.9, 4, order, v, &failed);
+    EXPECT_NEAR(v[0], quintic[order], 1e-12) << order << failed;
+    c_havsin(x, 0.1, 1, 0.9, 4, order, v, &failed);
+    EXPECT_NEAR(v[0], haversine[order], 1e-12) << order << failed;
+  }
+  c_step(x, 0.1, 1, 0.9, 4, 3, v, &failed);
+  EXPECT_EQ(failed, 1);
+  c_step(x, 0.9, 1, 0.1, 4, 0, v, &failed);  // x0 above x1
+  EXPECT_EQ(failed, 1);
+  // Deeper than where damping is full: k δ^e − c ẋ, δ = 0.5 − x; of BISTOP the same below x1 and, with the
+  // other sign, above x2.
+  const double depth = 0.5 - x, k = 100, e = 1.5, c = 7, rate = -0.4,
+               force = k * std::pow(depth, e) - c * rate;
+  c_impact(x, rate, 0.5, k, e, c, 1e-2, 0, v, &failed);
+  EXPECT_NEAR(v[0], force, 1e-12);
+  c_impact(x, rate, 0.5, k, e, c, 1e-2, 1, v, &failed);
+  EXPECT_NEAR(v[0], -k * e * std::pow(depth, e - 1), 1e-12);
+  EXPECT_NEAR(v[1], -c, 1e-12);
+  c_bistop(x, rate, 0.5, 0.6, k, e, c, 1e-2, 0, v, &failed);
+  EXPECT_NEAR(v[0], force, 1e-12);
+  c_bistop(0.6 + depth, -rate, 0.5, 0.6, k, e, c, 1e-2, 0, v, &failed);
+  EXPECT_NEAR(v[0], -force, 1e-12);
+  EXPECT_EQ(failed, 0);
 }
 
 /// What a deck is refused with, or ends with.

@@ -12,6 +12,15 @@ void c_akispl(double, double, int, int, double*, int*);
 void c_gtaray(int, double*, int*, int*);
 void sysfnc_(const char*, const int*, const int*, double*, int*, std::size_t);
 void sysary_(const char*, const int*, const int*, double*, int*, int*, std::size_t);
+void timget_(double*);
+void gtaray_(const int*, double*, int*, int*);
+void akispl_(const double*, const double*, const int*, const int*, double*, int*);
+void cubspl_(const double*, const double*, const int*, const int*, double*, int*);
+void step_(const double*, const double*, const double*, const double*, const double*, const int*, double*,
+           int*);
+void impact_(const double*, const double*, const double*, const double*, const double*, const double*,
+             const double*, const int*, double*, int*);
+void errmes_(const int*, const char*, const int*, const char*, std::size_t, std::size_t);
 
 struct Gforce {
   int id, count;
@@ -86,6 +95,44 @@ void Varsub(const Head* v, double, int, int, double* value) {
   c_akispl(x, 0, static_cast<int>(v->par[0]), 0, y, &failed);
   c_gtaray(static_cast<int>(v->par[2]), numbers, &count, &failed);
   *value = y[0] + numbers[1];
+}
+/// A utility by Fortran's name, PAR(1) which: of VARVAL(PAR(2)), SPLINE/PAR(3), ARRAY/PAR(3) or
+/// MARKER/PAR(3).
+void tools_(const int* id, const double*, const double* par, const int*, const int*, const int*,
+            double* value) {
+  const int at = static_cast<int>(par[1]), which = static_cast<int>(par[2]), one = 1, none = 0;
+  const double x0 = 0.05, x1 = 0.2, h0 = 1, h1 = 3, rate = -0.5, k = 1e4, e = 1.5, c = 20, d = 1e-2, z = 0;
+  int failed = 0, count = 0;
+  double x = 0, several[8] = {};
+  sysfnc_("VARVAL", &at, &one, &x, &failed, 6);
+  switch (static_cast<int>(par[0])) {
+    case 1:
+      timget_(value);
+      break;
+    case 2:
+      akispl_(&x, &z, &which, &one, several, &failed);
+      *value = several[0];
+      break;
+    case 3:
+      cubspl_(&x, &z, &which, &none, several, &failed);
+      *value = several[0];
+      break;
+    case 4:
+      gtaray_(&which, several, &count, &failed);
+      *value = count + several[2];
+      break;
+    case 5:
+      sysary_("TDISP ", &which, &one, several, &count, &failed, 6);
+      *value = several[2];
+      break;
+    case 6:
+      step_(&x, &x0, &h0, &x1, &h1, &none, value, &failed);
+      break;
+    case 7:
+      impact_(&x, &rate, &x1, &k, &e, &c, &d, &none, value, &failed);
+      break;
+  }
+  errmes_(&failed, "TOOLS", id, "STOP", 5, 4);
 }
 /// Components 2 to 4: DX, DY, DZ.
 void Reqsub(const Head* r, double time, int, double* value) {
