@@ -17,10 +17,6 @@ std::string_view instead_of(std::string_view keyword) {
       {"PLANT_INPUT", plant},
       {"PLANT_OUTPUT", plant},
       {"PLANT_STATE", "the states of a linear model are chosen by PSTATE/id, VARIABLES=..."},
-      {"GSE",
-       "its equations are user code; write its states as DIFF/id, FUNCTION=..., linear ones as LSE, its "
-       "outputs "
-       "as VARIABLE/id, FUNCTION=..."},
       {"AUGMENTED_LAGRANGIAN_FORMULATION",
        "give POISSON a larger PENALTY, which lessens the depth of rest as much and leaves the speeds of "
        "RESTITUTION_COEFFICIENT as they are"},

@@ -29,17 +29,16 @@ namespace trammel {
 namespace statements {
 
 inline constexpr StatementSpec general_table[] = {
-    units,    accgrav,  part,        point_mass,  marker,  material,   flex_body,   fe_part,
-    fe_node,  fe_load,  section,     joint,       jprim,   motion,     gcon,        ptcv,
-    cvcv,     ucon,     sforce,      vforce,      vtorque, gforce,     mforce,      tire,
-    friction, contact,  graphics,    variable,    diff,    gse,        array,       string,
-    spline,   matrix,   curve,       surface,     pinput,  poutput,    pstate,      sensor,
-    request,  mrequest, output,      results,     ic,      kinematics, equilibrium, integrator,
-    lsolver,  debug,    preferences, environment, list,    nolist,     end,
+    units,       accgrav,    part,    point_mass, marker,      material,    flex_body, fe_part, fe_node,
+    fe_load,     section,    joint,   jprim,      motion,      gcon,        ptcv,      cvcv,    ucon,
+    sforce,      vforce,     vtorque, gforce,     mforce,      tire,        friction,  contact, graphics,
+    variable,    diff,       array,   string,     spline,      matrix,      curve,     surface, pinput,
+    poutput,     pstate,     sensor,  request,    mrequest,    output,      results,   ic,      kinematics,
+    equilibrium, integrator, lsolver, debug,      preferences, environment, list,      nolist,  end,
 };
 
 /// Those; before MOTION the statements that couple joints (element/coupling_statements.h), before MFORCE
-/// those of forces that are laws (element/force_law.h, multi_point_law.h), before GSE those that are linear
+/// those of forces that are laws (element/force_law.h, multi_point_law.h), before ARRAY those that are
 /// systems (element/system_statements.h).
 template <class... Coupling, class... Force, class... MultiPoint, class... System>
 constexpr auto with_lists(CouplingStatementList<Coupling...>, ForceStatementList<Force...>,
@@ -57,7 +56,7 @@ constexpr auto with_lists(CouplingStatementList<Coupling...>, ForceStatementList
     if (s.keyword == mforce.keyword)
       (add(Force::spec, ElementClass::applied_force), ...),
           (add(MultiPoint::spec, ElementClass::applied_force), ...);
-    if (s.keyword == gse.keyword) (add(System::spec, ElementClass::system_element), ...);
+    if (s.keyword == array.keyword) (add(System::spec, ElementClass::system_element), ...);
     *next++ = s;
   }
   return all;

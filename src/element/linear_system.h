@@ -1,4 +1,4 @@
-// A linear system of states x, inputs u and outputs y, row by row.
+// A system of states x, inputs u and outputs y, row by row: a linear one, or one of user code.
 #pragma once
 
 #include <utility>
@@ -21,6 +21,7 @@ struct LinearSystem {
   std::vector<LinearRow> rate;    ///< one for each state
   std::vector<LinearRow> output;  ///< one for each output
   std::vector<double> initial;    ///< of the states; empty: 0
+  bool by_code = false;           ///< rates and outputs are those of user code: the rows are empty
 };
 
 }  // namespace trammel

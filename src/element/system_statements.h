@@ -1,5 +1,5 @@
-// Statements that are linear systems with states, inputs and outputs. A statement is a struct with its
-// StatementSpec `spec`, and
+// Statements that are systems with states, inputs and outputs, linear or by user code. A statement is a
+// struct with its StatementSpec `spec`, and
 //   check(statement, diagnostics)    rules that the table of fields does not express
 //   read(statement, data)            its LinearSystem (element/linear_system.h), from
 //     data.states(n), data.outputs(n)              entries of the ARRAY X or Y; n where it has no SIZE
@@ -13,6 +13,7 @@
 //   Other sizes than the wanted ones are errors, whose text gives `why` as the reason.
 #pragma once
 
+#include "element/gse.h"
 #include "element/lse.h"
 #include "element/structure.h"
 #include "element/tfsiso.h"
@@ -24,6 +25,6 @@ struct SystemStatementList {
   /// f(statement) for each.
   static void for_each(auto f) { (f(S()), ...); }
 };
-using SystemStatements = SystemStatementList<LseStatement, StructureStatement, TfsisoStatement>;
+using SystemStatements = SystemStatementList<LseStatement, StructureStatement, TfsisoStatement, GseStatement>;
 
 }  // namespace trammel

@@ -10,10 +10,11 @@
 namespace trammel {
 
 /// Arguments are those of the code, and TIME as the last one. One call at a time in the process: user code
-/// need not be ready for threads.
+/// need not be ready for threads. derivatives: it depends on TIME alone and gives its derivatives itself.
 class UserFunction {
  public:
-  UserFunction(std::string name, int results) : name_(std::move(name)), results_(results) {}
+  UserFunction(std::string name, int results, bool derivatives = false)
+      : name_(std::move(name)), results_(results), derivatives_(derivatives) {}
   virtual ~UserFunction() = default;
 
   const std::string& name() const { return name_; }
@@ -24,27 +25,29 @@ class UserFunction {
 
   /// A result; no number where the code gives none. complaint() then says why.
   double value(int result, const double* x) const;
-  /// ∂result/∂x_k, the central difference over ±6e-6 of the size of x_k.
+  /// ∂result/∂x_k, the central difference over ±6e-6 of the size of x_k, or what the code gives.
   double slope(int result, int k, const double* x) const;
   /// ∂²result/∂x_j∂x_k, over ±1e-4 of these sizes: for what asks for second derivatives.
   double curvature(int result, int j, int k, const double* x) const;
   const std::string& complaint() const { return complaint_; }
 
  protected:
-  /// Calls the code: `results` numbers, or none that is finite and a complaint.
-  virtual void call(const double* x, bool for_differences, double* results, std::string& complaint) const = 0;
+  /// Calls the code: `results` numbers, or none that is finite and a complaint. `what`: 0 for their values; 1
+  /// for values of which differences are taken, or, if the code gives derivatives, the order of these.
+  virtual void call(const double* x, int what, double* results, std::string& complaint) const = 0;
 
  private:
   double size_of(int k, const double* x) const;
-  const double* results_at(const double* x, bool for_differences) const;
+  const double* results_at(const double* x, int what) const;
 
   const std::string name_;
   const int results_;
+  const bool derivatives_;
   std::vector<double> least_;
   // What was computed last: results of one statement are asked for one by one.
   mutable std::string complaint_;
   mutable std::vector<double> at_, found_, slopes_at_, slopes_, shifted_, beside_;
-  mutable bool for_differences_ = false;
+  mutable int what_ = 0;
 };
 
 namespace functions {

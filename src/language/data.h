@@ -114,10 +114,6 @@ inline constexpr StatementSpec fe_load{
     .keyword = "FE_LOAD", .support = unsupported, .help = "Distributed load on an FE_PART."};
 inline constexpr StatementSpec section{
     .keyword = "SECTION", .support = unsupported, .help = "Cross section of an FE_PART."};
-inline constexpr StatementSpec gse{.keyword = "GSE",
-                                   .support = unsupported,
-                                   .help = "General state equations (user code).",
-                                   .element = ElementClass::system_element};
 inline constexpr Field curve_fields[] = {
     {.name = "OPEN", .help = "the curve has two ends (default)", .group = "ends"},
     {.name = "CLOSED",

@@ -1,7 +1,9 @@
 // Working state of compile(): shared by the files that compile bodies, constraints, forces and requests.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -38,6 +40,7 @@ struct MatrixData {
 /// A linear system among the scalars of a model: its states, then its outputs.
 struct PlacedSystem {
   ElementName name;
+  const Statement* statement = nullptr;
   int first_state = 0, first_output = 0;  ///< scalars
   std::vector<int> inputs;                ///< ids of VARIABLEs
   LinearSystem rows;
@@ -65,6 +68,9 @@ struct ContactShape {
 
 class ModelResolver;
 class UserSubroutine;
+enum class UserForm;
+struct UserSystem;
+struct OfStatement;
 struct UserData;
 
 inline constexpr std::string_view expression_force_keywords[] = {"SFORCE", "VFORCE", "VTORQUE", "GFORCE",
@@ -158,6 +164,11 @@ class Compiler {
   class NamedValues;
   void compile_multi_point_forces();
   // user_subroutines.cpp
+  std::shared_ptr<UserSubroutine> user_code(
+      const Statement& s, const Argument& call, const std::string& routine, const std::string& subroutine,
+      int results, UserForm form, const UserSystem& system,
+      const std::function<std::shared_ptr<void>(const OfStatement&)>& statement);
+  void compile_user_system(const PlacedSystem& system);
   std::vector<int> user_tapes(const Statement& s, const Argument& call, bool in_equations);
   int user_tape(const UserSubroutine& code, int first, int results, const Statement& s, const Argument& call,
                 bool in_equations);

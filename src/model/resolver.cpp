@@ -141,7 +141,7 @@ TapeValue ModelResolver::array_entry(int id, int k, TapeBuilder& builder) {
   if (a.kind == ArrayKind::inputs) return variable(a.variables[k - 1], builder);
   if (a.system < 0) {
     c_.follows_ = c_.has_system(id);
-    fail(ExitCode::input, "ARRAY/{} belongs to no LSE, STRUCTURE or TFSISO", id);
+    fail(ExitCode::input, "ARRAY/{} belongs to no LSE, STRUCTURE, TFSISO or GSE", id);
   }
   if (a.kind == ArrayKind::outputs && c_.constraints_) {
     const PlacedSystem& system = c_.systems_[a.system];

@@ -13,7 +13,7 @@ class Compiler::SystemValues {
         x(c_.array_of(s, "X", ArrayKind::states)),
         y(c_.array_of(s, "Y", ArrayKind::outputs)),
         u(c_.array_of(s, "U", ArrayKind::inputs)) {
-    good = x && (y || !s.has("Y")) && (u || !s.has("U"));
+    good = (x || !s.has("X")) && (y || !s.has("Y")) && (u || !s.has("U"));
   }
 
   int states(int n) { return size_of(x, n); }
@@ -108,7 +108,8 @@ void Compiler::note_idle_arrays() {
     if (s.has("SIZE")) continue;
     const ArrayData& a = arrays_.at(s.id);
     if ((a.kind == ArrayKind::states || a.kind == ArrayKind::outputs) && a.system < 0)
-      diagnostics_.note(s.where, "{}: belongs to no LSE, STRUCTURE or TFSISO, and has no SIZE and no entries",
+      diagnostics_.note(s.where,
+                        "{}: belongs to no LSE, STRUCTURE, TFSISO or GSE, and has no SIZE and no entries",
                         s.label());
   }
 }
@@ -133,6 +134,10 @@ void Compiler::compile_scalar_tapes() {
     }
   ModelResolver resolver(*this);
   for (const PlacedSystem& system : systems_) {
+    if (system.rows.by_code && system.name.active) {
+      compile_user_system(system);
+      continue;
+    }
     const auto add = [&](const LinearRow& row, int scalar, const std::string& text) {
       TapeBuilder builder;
       const Register value = system_row(system, row, resolver, builder);
@@ -248,14 +253,18 @@ void Compiler::add_system(const Statement& s, LinearSystem rows, const SystemVal
     v.static_hold = s.has("STATIC_HOLD") && kind != ScalarKind::variable;  // states are held, not outputs
     add_scalar(v, {initial});
   };
-  arrays.x->system = static_cast<int>(systems_.size());
-  arrays.x->first_scalar = system.first_state = model_.scalar_count();
+  system.statement = &s;
+  system.first_state = model_.scalar_count();
+  if (arrays.x) {
+    arrays.x->system = static_cast<int>(systems_.size());
+    arrays.x->first_scalar = system.first_state;
+  }
   for (std::size_t k = 0; k < rows.rate.size(); ++k)
     add(rows.rate[k].balance ? ScalarKind::implicit : ScalarKind::differential, fmt::format("X{}", k + 1),
         rows.initial.empty() ? 0.0 : rows.initial[k]);
   system.first_output = model_.scalar_count();
   if (arrays.y) {
-    arrays.y->system = arrays.x->system;
+    arrays.y->system = static_cast<int>(systems_.size());
     arrays.y->first_scalar = system.first_output;
     for (std::size_t k = 0; k < rows.output.size(); ++k)
       add(ScalarKind::variable, fmt::format("Y{}", k + 1), 0.0);

@@ -17,12 +17,15 @@ struct UnderWay {
   ~UnderWay() { under_way = nullptr; }
 };
 
-using LongC = void(const void* statement, double time, int for_differences, int what, double* results);
-using ShortC = void(const void* statement, double time, int what, double* results);
-using LongFortran = void(const int* id, const double* time, const double* constants, const int* count,
-                         const int* for_differences, const int* what, double* results);
-using ShortFortran = void(const int* id, const double* time, const double* constants, const int* count,
-                          const int* what, double* results);
+using PlainC = void(const void* statement, double time, int iflag, double* results);
+using ToldC = void(const void* statement, double time, int what, int iflag, double* results);
+using CountedC = void(const void* statement, double time, int what, int iflag, int count, double* results);
+using PlainFortran = void(const int* id, const double* time, const double* constants, const int* n,
+                          const int* iflag, double* results);
+using ToldFortran = void(const int* id, const double* time, const double* constants, const int* n,
+                         const int* what, const int* iflag, double* results);
+using CountedFortran = void(const int* id, const double* time, const double* constants, const int* n,
+                            const int* what, const int* iflag, const int* count, double* results);
 
 std::string asked_text(const std::string& name, const std::vector<int>& ids) {
   return fmt::format("{}({})", name, fmt::join(ids, ", "));
@@ -55,26 +58,31 @@ bool UserCall::measure(const std::string& name, const int* ids, int n, int count
   return false;
 }
 
-UserSubroutine::UserSubroutine(UserCode code, int results, bool told_of_differences, int id,
+UserSubroutine::UserSubroutine(UserCode code, int results, UserForm form, int id,
                                std::vector<double> constants, std::shared_ptr<const UserData> data)
-    : UserFunction(code.name, results),
+    : UserFunction(code.name, results, form == UserForm::derivatives),
       code_(std::move(code)),
-      told_of_differences_(told_of_differences),
+      form_(form),
       id_(id),
       constants_(std::move(constants)),
       data_(std::move(data)) {}
 
-void UserSubroutine::run(double time, bool for_differences, int what, double* results) const {
-  const int differences = for_differences, count = static_cast<int>(constants_.size());
-  if (code_.c && told_of_differences_)
-    reinterpret_cast<LongC*>(code_.c)(statement_.get(), time, differences, what, results);
+void UserSubroutine::run(double time, int what, int iflag, double* results) const {
+  const int n = static_cast<int>(constants_.size()), count = this->results();
+  const double* constants = constants_.data();
+  if (code_.c && form_ == UserForm::plain)
+    reinterpret_cast<PlainC*>(code_.c)(statement_.get(), time, iflag, results);
+  else if (code_.c && form_ == UserForm::counted)
+    reinterpret_cast<CountedC*>(code_.c)(statement_.get(), time, what, iflag, count, results);
   else if (code_.c)
-    reinterpret_cast<ShortC*>(code_.c)(statement_.get(), time, what, results);
-  else if (told_of_differences_)
-    reinterpret_cast<LongFortran*>(code_.fortran)(&id_, &time, constants_.data(), &count, &differences, &what,
-                                                  results);
+    reinterpret_cast<ToldC*>(code_.c)(statement_.get(), time, what, iflag, results);
+  else if (form_ == UserForm::plain)
+    reinterpret_cast<PlainFortran*>(code_.fortran)(&id_, &time, constants, &n, &iflag, results);
+  else if (form_ == UserForm::counted)
+    reinterpret_cast<CountedFortran*>(code_.fortran)(&id_, &time, constants, &n, &what, &iflag, &count,
+                                                     results);
   else
-    reinterpret_cast<ShortFortran*>(code_.fortran)(&id_, &time, constants_.data(), &count, &what, results);
+    reinterpret_cast<ToldFortran*>(code_.fortran)(&id_, &time, constants, &n, &what, &iflag, results);
 }
 
 std::string UserSubroutine::declare() {
@@ -83,7 +91,7 @@ std::string UserSubroutine::declare() {
   std::vector<AskedMeasure> asked;
   UserCall now{*this, 0, nullptr, &asked, {}};
   const UnderWay under(now);
-  run(0, false, dependencies, nothing.data());
+  run(0, 0, dependencies, nothing.data());
   // A measure that is asked for twice is one.
   for (const AskedMeasure& m : asked) {
     const auto same = [&](const AskedMeasure& k) { return k.name == m.name && k.ids == m.ids; };
@@ -91,16 +99,18 @@ std::string UserSubroutine::declare() {
     const int first = asked_.empty() ? 0 : asked_.back().first + asked_.back().count;
     asked_.push_back({m.name, m.ids, first, m.count});
   }
+  if (form_ == UserForm::derivatives && !asked_.empty() && now.complaint.empty())
+    return fmt::format("it asks for {}, where it may depend on time alone",
+                       asked_text(asked_.front().name, asked_.front().ids));
   return now.complaint;
 }
 
-void UserSubroutine::call(const double* x, bool for_differences, double* results,
-                          std::string& complaint) const {
+void UserSubroutine::call(const double* x, int what, double* results, std::string& complaint) const {
   const double time = x[arguments() - 1];
   UserCall now{*this, time, x, nullptr, {}};
   {
     const UnderWay under(now);
-    run(time, for_differences, 0, results);
+    run(time, what, 0, results);
   }
   if (!now.complaint.empty()) std::fill_n(results, this->results(), NAN);
   complaint = now.complaint;

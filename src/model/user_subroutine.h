@@ -39,13 +39,25 @@ struct MeasureArray {
 };
 const MeasureArray* find_measure_array(std::string_view name);
 
+/// What code is told between time and its results: of iflag, of dflag as well, of the number of results
+/// behind both, or of the order of the derivative in dflag's place.
+enum class UserForm { plain, differences, counted, derivatives };
+
+/// The GSE that code belongs to: ids of its ARRAYs, 0: none, and their sizes.
+struct UserSystem {
+  int x = 0, u = 0;
+  int states = 0, inputs = 0, outputs = 0;
+};
+
 class UserSubroutine final : public UserFunction {
  public:
   /// `statement`: what the C interface is given, laid out as its header has it; it begins with id, number of
   /// constants and their address (constants()).
-  UserSubroutine(UserCode code, int results, bool told_of_differences, int id, std::vector<double> constants,
+  UserSubroutine(UserCode code, int results, UserForm form, int id, std::vector<double> constants,
                  std::shared_ptr<const UserData> data);
   void set_statement(std::shared_ptr<const void> statement) { statement_ = std::move(statement); }
+  void set_system(const UserSystem& system) { system_ = system; }
+  const UserSystem& system() const { return system_; }
   const std::vector<double>& constants() const { return constants_; }
   const UserData& data() const { return *data_; }
   const std::map<int, int>& array_sizes() const { return data_->array_sizes; }
@@ -55,16 +67,17 @@ class UserSubroutine final : public UserFunction {
   const std::vector<AskedMeasure>& asked() const { return asked_; }
 
  private:
-  void call(const double* x, bool for_differences, double* results, std::string& complaint) const override;
-  void run(double time, bool for_differences, int what, double* results) const;
+  void call(const double* x, int what, double* results, std::string& complaint) const override;
+  void run(double time, int what, int iflag, double* results) const;
 
   const UserCode code_;
-  const bool told_of_differences_;
+  const UserForm form_;
   const int id_;
   const std::vector<double> constants_;
   const std::shared_ptr<const UserData> data_;
   std::shared_ptr<const void> statement_;
   std::vector<AskedMeasure> asked_;
+  UserSystem system_;
 };
 
 /// The call that is under way in this thread, as utility subroutines find it.

@@ -1,6 +1,7 @@
-// FUNCTION=USER(...), ROUTINE=library::function of forces, VARIABLE, DIFF, REQUEST and SENSOR.
+// FUNCTION=USER(...), ROUTINE=library::function of forces, motions, VARIABLE, DIFF, GSE, REQUEST and SENSOR.
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "base/text.h"
 #include "dataset/permissive.h"
@@ -12,13 +13,14 @@
 
 namespace trammel {
 
-namespace {
-
 // What the C interface is given of a statement, laid out as the header slv_c_utils.h of ADAMS has it.
 struct OfStatement {
   int id, count;
   const double* constants;
 };
+
+namespace {
+
 struct OfSforce {
   OfStatement head;
   int I, J, action_only;
@@ -51,6 +53,19 @@ struct OfSensor {
   double value, error;
   char logic[2];
 };
+struct OfMotion {
+  OfStatement head;
+  int joint;
+  const char* type;
+  int I, J;
+  char which[2];
+  const char* level;
+};
+struct OfGse {
+  OfStatement head;
+  int inputs, outputs, U, Y, states, X, IC, static_hold, implicit, statics_only, discrete, XD, ICD;
+  double sample_offset;
+};
 
 /// Number k of an argument, or its default.
 double given_number(const Statement& s, std::string_view argument, double otherwise = 0, std::size_t k = 0) {
@@ -72,47 +87,69 @@ struct UserKind {
   std::string_view keyword;
   const char* subroutine;
   int results;
-  bool told_of_differences;  ///< has the argument dflag
+  UserForm form;
   std::shared_ptr<void> (*statement)(const Statement& s, const OfStatement& head);
 };
 
 const UserKind user_kinds[] = {
-    {"SFORCE", "SFOSUB", 1, true,
+    {"SFORCE", "SFOSUB", 1, UserForm::differences,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        return std::make_shared<OfSforce>(OfSforce{head, given_id(s, "I"), given_id(s, "J"),
                                                   s.has("ACTIONONLY"),
                                                   s.has("ROTATION") ? "ROTATION" : "TRANSLATION"});
      }},
-    {"VFORCE", "VFOSUB", 3, true, of_vector},
-    {"VTORQUE", "VTOSUB", 3, true, of_vector},
-    {"GFORCE", "GFOSUB", 6, true,
+    {"VFORCE", "VFOSUB", 3, UserForm::differences, of_vector},
+    {"VTORQUE", "VTOSUB", 3, UserForm::differences, of_vector},
+    {"GFORCE", "GFOSUB", 6, UserForm::differences,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        return std::make_shared<OfGforce>(
            OfGforce{head, given_id(s, "I"), given_id(s, "RM"), given_id(s, "JFLOAT")});
      }},
-    {"VARIABLE", "VARSUB", 1, true,
+    {"VARIABLE", "VARSUB", 1, UserForm::differences,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        return std::make_shared<OfVariable>(OfVariable{head, given_number(s, "IC")});
      }},
-    {"DIFF", "DIFSUB", 1, true,
+    {"DIFF", "DIFSUB", 1, UserForm::differences,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        return std::make_shared<OfDiff>(OfDiff{head, s.has("STATIC_HOLD"), s.has("IMPLICIT"),
                                               given_number(s, "IC"), given_number(s, "IC", 0, 1)});
      }},
-    {"REQUEST", "REQSUB", 8, false,
+    {"REQUEST", "REQSUB", 8, UserForm::plain,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        auto out = std::make_shared<OfRequest>(OfRequest{head, nullptr, {}, std::string(s.text("COMMENT"))});
        out->comment = out->kept.c_str();
        for (const char*& title : out->titles) title = "";
        return out;
      }},
-    {"SENSOR", "SENSUB", 1, false,
+    {"SENSOR", "SENSUB", 1, UserForm::plain,
      [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
        const char* logic = s.has("GE") ? "GE" : s.has("LE") ? "LE" : "EQ";
        return std::make_shared<OfSensor>(
            OfSensor{head, given_number(s, "VALUE"), given_number(s, "ERROR", 1e-3), {logic[0], logic[1]}});
      }},
+    {"MOTION", "MOTSUB", 1, UserForm::derivatives,
+     [](const Statement& s, const OfStatement& head) -> std::shared_ptr<void> {
+       OfMotion out{head,
+                    given_id(s, "JOINT"),
+                    s.has("ROTATION") ? "ROTATION" : "TRANSLATION",
+                    given_id(s, "I"),
+                    given_id(s, "J"),
+                    {' ', ' '},
+                    "DISPLACEMENT"};
+       for (const char* which : {"X", "Y", "Z", "B1", "B2", "B3"})
+         if (s.has(which)) out.which[0] = which[0], out.which[1] = which[1] ? which[1] : ' ';
+       for (const char* level : {"VELOCITY", "ACCELERATION"})
+         if (s.has(level)) out.level = level;
+       return std::make_shared<OfMotion>(out);
+     }},
 };
+
+/// Of a GSE, whose results are as many as its states or outputs.
+std::shared_ptr<void> of_gse(const Statement& s, const OfStatement& head, const UserSystem& system) {
+  return std::make_shared<OfGse>(OfGse{head, system.inputs, system.outputs, system.u, given_id(s, "Y"),
+                                       system.states, system.x, given_id(s, "IC"), s.has("STATIC_HOLD"), 0, 0,
+                                       0, 0, 0, 0.0});
+}
 
 const UserKind* user_kind_of(const Statement& s) {
   for (const UserKind& kind : user_kinds)
@@ -184,6 +221,37 @@ std::shared_ptr<const UserData> Compiler::user_data() {
   return user_data_ = data;
 }
 
+/// Loads code of FUNCTION=USER(...) and asks what it depends on; null after an error. `statement`: makes what
+/// the C interface is given, from its first three entries.
+std::shared_ptr<UserSubroutine> Compiler::user_code(
+    const Statement& s, const Argument& call, const std::string& routine, const std::string& subroutine,
+    int results, UserForm form, const UserSystem& system,
+    const std::function<std::shared_ptr<void>(const OfStatement&)>& statement) {
+  UserCode loaded;
+  std::vector<double> constants = user_constants(s, call);
+  std::string failure = make_user_utilities_visible();
+  if (failure.empty()) failure = load_user_code(folder_of_deck(), routine, subroutine, loaded);
+  std::shared_ptr<UserSubroutine> code;
+  if (failure.empty()) {
+    code = std::make_shared<UserSubroutine>(loaded, results, form, s.id, std::move(constants), user_data());
+    const std::vector<double>& kept = code->constants();
+    code->set_statement(statement({s.id, static_cast<int>(kept.size()), kept.data()}));
+    code->set_system(system);
+    failure = code->declare();
+  }
+  if (!failure.empty()) {
+    diagnostics_.error(s.find("ROUTINE")->where, "{}: ROUTINE={}: {}", s.label(), routine, failure);
+    return nullptr;
+  }
+  std::vector<double> least;
+  for (const AskedMeasure& m : code->asked())
+    for (const std::string& text : texts_of(m)) least.push_back(least_size(text, millimeter_per_second()));
+  least.push_back(1e-3);  // of TIME
+  code->set_arguments(std::move(least));
+  model_.user_functions.push_back(code);
+  return code;
+}
+
 /// Tapes of the results of FUNCTION=USER(...): one for each three of a vector, else one for each; −1 after an
 /// error.
 std::vector<int> Compiler::user_tapes(const Statement& s, const Argument& call, bool in_equations) {
@@ -198,31 +266,39 @@ std::vector<int> Compiler::user_tapes(const Statement& s, const Argument& call, 
                        s.label());
     return tapes;
   }
-  UserCode loaded;
-  std::vector<double> constants = user_constants(s, call);
-  std::string failure = make_user_utilities_visible();
-  if (failure.empty()) failure = load_user_code(folder_of_deck(), routine->text, kind.subroutine, loaded);
-  if (failure.empty()) {
-    auto code = std::make_shared<UserSubroutine>(loaded, kind.results, kind.told_of_differences, s.id,
-                                                 std::move(constants), user_data());
-    const std::vector<double>& kept = code->constants();
-    code->set_statement(kind.statement(s, {s.id, static_cast<int>(kept.size()), kept.data()}));
-    failure = code->declare();
-    if (failure.empty()) {
-      std::vector<double> least;
-      for (const AskedMeasure& m : code->asked())
-        for (const std::string& text : texts_of(m))
-          least.push_back(least_size(text, millimeter_per_second()));
-      least.push_back(1e-3);  // of TIME
-      code->set_arguments(std::move(least));
-      model_.user_functions.push_back(code);
-      for (std::size_t k = 0; k < tapes.size(); ++k)
-        tapes[k] = user_tape(*code, static_cast<int>(k) * size, size, s, call, in_equations);
-    }
-  }
-  if (!failure.empty())
-    diagnostics_.error(routine->where, "{}: ROUTINE={}: {}", s.label(), routine->text, failure);
+  const auto statement = [&](const OfStatement& head) { return kind.statement(s, head); };
+  if (const auto code =
+          user_code(s, call, routine->text, kind.subroutine, kind.results, kind.form, {}, statement))
+    for (std::size_t k = 0; k < tapes.size(); ++k)
+      tapes[k] = user_tape(*code, static_cast<int>(k) * size, size, s, call, in_equations);
   return tapes;
+}
+
+/// Tapes of the states and outputs of a GSE, from ROUTINE=rates, updates, outputs, samples. Where there is no
+/// third one outputs are those of Gse_output in the library of the first.
+void Compiler::compile_user_system(const PlacedSystem& system) {
+  const Statement& s = *system.statement;
+  const Argument &call = *s.find("FUNCTION"), &routine = *s.find("ROUTINE");
+  if (!is_user_call(call.text)) {
+    diagnostics_.error(call.where, "{}: FUNCTION must be USER(...): its equations are those of code",
+                       s.label());
+    return;
+  }
+  const UserSystem own{given_id(s, "X"), given_id(s, "U"), static_cast<int>(system.rows.rate.size()),
+                       static_cast<int>(system.inputs.size()), static_cast<int>(system.rows.output.size())};
+  const auto statement = [&](const OfStatement& head) { return of_gse(s, head, own); };
+  const std::string rates = routine.words.front(),
+                    outputs = routine.words.size() > 2 && !routine.words[2].empty()
+                                  ? routine.words[2]
+                                  : rates.substr(0, rates.find(':'));
+  const auto compile = [&](const std::string& name, const char* subroutine, int first, int count) {
+    if (count == 0) return;
+    const auto code = user_code(s, call, name, subroutine, count, UserForm::counted, own, statement);
+    for (int k = 0; code && k < count; ++k)
+      model_.scalars[first + k].tape = user_tape(*code, k, 1, s, call, true);
+  };
+  compile(rates, "GSE_DERIV", system.first_state, own.states);
+  compile(outputs, "GSE_OUTPUT", system.first_output, own.outputs);
 }
 
 /// ROUTINE beside an expression.

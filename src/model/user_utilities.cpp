@@ -94,6 +94,22 @@ void give_measure(std::string name, const int* ids, int n, bool array, double* v
   *failed = 0;
 }
 
+/// The GSE whose code is called; its own one without ARRAYs elsewhere.
+UserSystem present_system() {
+  const UserCall* call = UserCall::present();
+  return call ? call->code.system() : UserSystem{};
+}
+
+/// Values of an ARRAY of the GSE, of which the code expects n.
+void give_array(const char* name, int array, int size, double* values, int n) {
+  UserCall* call = UserCall::present();
+  if (!call || n == 0) return;
+  if (n != size)
+    call->complaint = fmt::format("{} asks for {} values of {}", name, n, size);
+  else
+    call->measure("ARRAY", &array, 1, n, values);
+}
+
 void take_message(int wrong, std::string text, int id, std::string ending) {
   text = std::string(trim(text));
   UserCall* call = UserCall::present();
@@ -183,7 +199,48 @@ TRAMMEL_FOR_USER_CODE void c_bistop(double x, double rate, double x1, double x2,
     return functions::bistop(at, moving, T(x1), T(x2), T(k), T(e), T(cmax), T(d), error);
   });
 }
+TRAMMEL_FOR_USER_CODE int c_gse_ns() {
+  return present_system().states;
+}
+TRAMMEL_FOR_USER_CODE int c_gse_nd() {
+  return 0;
+}
+TRAMMEL_FOR_USER_CODE int c_gse_ni() {
+  return present_system().inputs;
+}
+TRAMMEL_FOR_USER_CODE int c_gse_no() {
+  return present_system().outputs;
+}
+TRAMMEL_FOR_USER_CODE void c_gse_x(double* values, int n) {
+  give_array("GSE_X", present_system().x, present_system().states, values, n);
+}
+TRAMMEL_FOR_USER_CODE void c_gse_u(double* values, int n) {
+  give_array("GSE_U", present_system().u, present_system().inputs, values, n);
+}
+// Partial derivatives that code tells: they are differences all the same.
+TRAMMEL_FOR_USER_CODE void c_gsepar_x(const double*, int) {}
+TRAMMEL_FOR_USER_CODE void c_gsepar_u(const double*, int) {}
+TRAMMEL_FOR_USER_CODE void c_gsemap_x(int, int) {}
+TRAMMEL_FOR_USER_CODE void c_gsemap_u(int, int) {}
 
+TRAMMEL_FOR_USER_CODE void gse_ns_(int* n) {
+  *n = c_gse_ns();
+}
+TRAMMEL_FOR_USER_CODE void gse_nd_(int* n) {
+  *n = c_gse_nd();
+}
+TRAMMEL_FOR_USER_CODE void gse_ni_(int* n) {
+  *n = c_gse_ni();
+}
+TRAMMEL_FOR_USER_CODE void gse_no_(int* n) {
+  *n = c_gse_no();
+}
+TRAMMEL_FOR_USER_CODE void gse_x_(double* values, const int* n) {
+  c_gse_x(values, *n);
+}
+TRAMMEL_FOR_USER_CODE void gse_u_(double* values, const int* n) {
+  c_gse_u(values, *n);
+}
 TRAMMEL_FOR_USER_CODE void sysfnc_(const char* name, const int* ids, const int* n, double* value, int* failed,
                                    std::size_t length) {
   int count = 0;

@@ -101,6 +101,67 @@ TEST(UserSubroutines, of_states_and_outputs) {
   }
 }
 
+/// A GSE beside an LSE of the same equations: states and outputs, at rest and in motion, and of linear
+/// models.
+TEST(UserSubroutines, of_state_equations_are_those_of_matrices) {
+  for (const std::string& routines :
+       {library, library + "::Gse_deriv", library + "::rates, , " + library + "::Gse_output"}) {
+    const std::string elements = fmt::format(
+        "VARIABLE/9, FUNCTION=2+SIN(3*TIME)\nARRAY/1, X, SIZE=2\nARRAY/2, U, VARIABLES=9\nARRAY/3, Y, "
+        "SIZE=2\n"
+        "ARRAY/4, IC, NUMBERS=0.2,-0.1\nGSE/1, NS=2, NO=2, X=1, U=2, Y=3, IC=4, "
+        "FUNCTION=USER(40,0.7,5,1,2)\\\n"
+        ", ROUTINE={}\n"
+        "ARRAY/11, X, SIZE=2\nARRAY/13, Y, SIZE=2\n"
+        "MATRIX/1, FULL, RORDER, ROWS=2, COLUMNS=2, VALUES=0,1,-40,-0.7\n"
+        "MATRIX/2, FULL, RORDER, ROWS=2, COLUMNS=1, VALUES=0,5\n"
+        "MATRIX/3, FULL, RORDER, ROWS=2, COLUMNS=2, VALUES=3,0,0,1\n"
+        "MATRIX/4, FULL, RORDER, ROWS=2, COLUMNS=1, VALUES=0,1\n"
+        "LSE/1, X=11, U=2, Y=13, A=1, B=2, C=3, D=4, IC=4\n"
+        "VARIABLE/1, FUNCTION=ARYVAL(1,1)\nVARIABLE/2, FUNCTION=ARYVAL(3,1)\nVARIABLE/3, "
+        "FUNCTION=ARYVAL(3,2)\n"
+        "VARIABLE/11, FUNCTION=ARYVAL(11,1)\nVARIABLE/12, FUNCTION=ARYVAL(13,1)\nVARIABLE/13, "
+        "FUNCTION=ARYVAL(13,2)\n",
+        routines);
+    for (const char* integrator :
+         {"GSTIFF, SI2, ERROR=1E-8", "HHT, ERROR=1E-8", "RADAU, ERROR=1E-8", "ABAM, ERROR=1E-8"}) {
+      Recording r(deck(elements + "INTEGRATOR/" + integrator + "\n"));
+      r.simulation->run(dynamics_analysis, {1, 20});
+      for (std::size_t n = 0; n < r.time.size(); ++n)
+        for (int k = 1; k <= 3; ++k)
+          EXPECT_NEAR(r.at(n, fmt::format("VARIABLE/{}", k), "Q"),
+                      r.at(n, fmt::format("VARIABLE/{}", 10 + k), "Q"), 1e-9)
+              << routines << " " << integrator << " " << n;
+      EXPECT_NEAR(r.at(0, "VARIABLE/1", "Q"), 0.2, 1e-12);
+      EXPECT_GT(std::fabs(r.at(10, "VARIABLE/1", "Q") - 0.2), 0.01);
+    }
+  }
+}
+
+/// a sin ωt of code that gives its derivatives, and t²/2: accelerations of DYNAMICS and of KINEMATICS to
+/// rounding, where differences of its values would err by 1e-4.
+TEST(UserSubroutines, of_motions_give_their_derivatives) {
+  const auto run = [](const std::string& motion, const AnalysisRow& analysis) {
+    auto r =
+        std::make_unique<Recording>(deck("JOINT/7, TRANSLATIONAL, I=20, J=4\nMARKER/4, PART=1, "
+                                         "QP=0.1,0.2,0.5\nMOTION/1, JOINT=7, TRANSLATION, " +
+                                         motion + "INTEGRATOR/RADAU, ERROR=1E-9\n"));
+    r->simulation->run(analysis, {0.5, 10});
+    return r;
+  };
+  for (const AnalysisRow* analysis : {&dynamics_analysis, &kinematics_analysis}) {
+    const auto r = run(user("0.3,5", ""), *analysis), parabola = run(user("0.8", "motion"), *analysis);
+    for (std::size_t n = 0; n < r->time.size(); ++n) {
+      const double t = r->time[n];
+      EXPECT_NEAR(r->at(n, "PART/2", "Z"), 0.5 + 0.3 * std::sin(5 * t), 1e-12);
+      EXPECT_NEAR(r->at(n, "PART/2", "VZ"), 1.5 * std::cos(5 * t), 1e-11);
+      EXPECT_NEAR(r->at(n, "PART/2", "ACCZ"), -7.5 * std::sin(5 * t), 1e-9);
+      EXPECT_NEAR(parabola->at(n, "PART/2", "Z"), 0.5 + 0.4 * t * t, 1e-12);
+      EXPECT_NEAR(parabola->at(n, "PART/2", "ACCZ"), 0.8, 1e-9);
+    }
+  }
+}
+
 /// By Fortran's names, beside the functions of expressions that they are.
 TEST(UserSubroutines, fortran_utilities_are_the_functions_of_expressions) {
   const struct {
@@ -213,6 +274,19 @@ TEST(UserSubroutines, say_what_is_wrong) {
             "the user subroutine gave no number");
   expect_in(failure_of(force + user("1", "Forgets"), ExitCode::solver),
             "it asks for DM(20, 1), for which it did not ask in its call with iflag = 3");
+  const std::string motion = "JOINT/7, TRANSLATIONAL, I=20, J=1\nMOTION/1, JOINT=7, TRANSLATION, ";
+  expect_in(failure_of(motion + user("1", "Moved"), ExitCode::input),
+            "it asks for DZ(20), where it may depend on time alone");
+  const std::string gse = "ARRAY/1, X, SIZE=2\nARRAY/3, Y, SIZE=3\nGSE/1, ";
+  expect_in(failure_of(gse + "X=1, NS=3, " + user("1", ""), ExitCode::input), "as NS says");
+  expect_in(failure_of(gse + "NS=2, Y=3, " + user("1", ""), ExitCode::input), "NS without X");
+  expect_in(failure_of(gse + user("1", ""), ExitCode::input), "neither X nor Y is given");
+  expect_in(failure_of("ARRAY/1, X\nGSE/1, X=1, " + user("1", ""), ExitCode::input),
+            "at least, by SIZE or NS");
+  expect_in(failure_of(gse + "X=1, FUNCTION=USER(1)\n", ExitCode::input), "FUNCTION without ROUTINE");
+  expect_in(failure_of(gse + "X=1, FUNCTION=TIME\\, ROUTINE=" + library + "\n", ExitCode::input),
+            "FUNCTION must be USER(...)");
+  expect_in(failure_of(gse + "X=1, " + user("1", "Nothing"), ExitCode::input), "has no function Nothing");
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ class SquareAndSine final : public UserFunction {
   SquareAndSine() : UserFunction("square", 2) { set_arguments({1e-3, 1e-3, 1e-3}); }
 
  private:
-  void call(const double* x, bool, double* results, std::string&) const override {
+  void call(const double* x, int, double* results, std::string&) const override {
     results[0] = x[0] * x[0] * std::sin(x[1]) + x[0] * x[2];
     results[1] = 2 * results[0];
   }

@@ -22,6 +22,16 @@ void impact_(const double*, const double*, const double*, const double*, const d
              const double*, const int*, double*, int*);
 void errmes_(const int*, const char*, const int*, const char*, std::size_t, std::size_t);
 
+int c_gse_ns();
+int c_gse_ni();
+int c_gse_no();
+void c_gse_x(double*, int);
+void c_gse_u(double*, int);
+void c_gsepar_x(const double*, int);
+void gse_ns_(int*);
+void gse_x_(double*, const int*);
+void gse_u_(double*, const int*);
+
 struct Gforce {
   int id, count;
   const double* par;
@@ -162,5 +172,67 @@ void Wrong(const Between* s, double time, int, int, double* value) {
   c_sysfnc(s->count > 2 ? "DXX" : "DX", pair, 2, &x, &failed);
   *value = s->par[1] < 0 && time > 0.05 ? NAN : 0;
   c_errmes(s->par[1] > 0 && time > s->par[1], "time is up", s->id, "STOP");
+}
+/// ẋ = A x + B u of an oscillator, ẋ_0 = x_1, ẋ_1 = −par0 x_0 − par1 x_1 + u_0 par2; by the utilities of GSE.
+void Gse_deriv(const Head* g, double, int, int, int n, double* rate) {
+  double x[2] = {}, u[1] = {};
+  c_gse_x(x, c_gse_ns());
+  c_gse_u(u, c_gse_ni());
+  const double partial[] = {0, 1};
+  c_gsepar_x(partial, 2);
+  rate[0] = x[1];
+  rate[1] = n == 2 ? -g->par[0] * x[0] - g->par[1] * x[1] + g->par[2] * u[0] : 1e9;
+}
+/// y = (3 x_0, x_1 + u_0), from arrays by their ids.
+void Gse_output(const Head* g, double, int, int, int n, double* y) {
+  const int states = static_cast<int>(g->par[3]), inputs = static_cast<int>(g->par[4]);
+  int failed = 0, count = 0;
+  double x[2] = {}, u[1] = {};
+  c_sysary("ARRAY", &states, 1, x, &count, &failed);
+  c_sysary("ARRAY", &inputs, 1, u, &count, &failed);
+  y[0] = n == c_gse_no() ? 3 * x[0] : 1e9;
+  y[1] = x[1] + u[0];
+}
+/// The rates by Fortran's interface.
+void rates_(const int*, const double*, const double* par, const int*, const int*, const int*, const int* n,
+            double* rate) {
+  int states = 0;
+  const int one = 1;
+  double x[2] = {}, u[1] = {};
+  gse_ns_(&states);
+  gse_x_(x, &states);
+  gse_u_(u, &one);
+  rate[0] = x[1];
+  rate[1] = *n == 2 ? -par[0] * x[0] - par[1] * x[1] + par[2] * u[0] : 1e9;
+}
+
+struct Motion {
+  int id, count;
+  const double* par;
+  int joint;
+  const char* type;
+  int I, J;
+  char which[2];
+  const char* level;
+};
+/// par0 sin(par1 t), or a derivative of it; of other statements than a displacement along z far away.
+void Motsub(const Motion* m, double time, int order, int, double* value) {
+  const double a = m->par[0], w = m->par[1], phase = w * time;
+  *value = order == 0   ? a * std::sin(phase)
+           : order == 1 ? a * w * std::cos(phase)
+                        : -a * w * w * std::sin(phase);
+  if (std::strcmp(m->level, "DISPLACEMENT") != 0 || std::strcmp(m->type, "TRANSLATION") != 0 || m->joint != 7)
+    *value = 1e9;
+}
+/// par0 t²/2 by Fortran's interface.
+void motion_(const int*, const double* time, const double* par, const int*, const int* order, const int*,
+             double* value) {
+  *value = *order == 0 ? par[0] * *time * *time / 2 : *order == 1 ? par[0] * *time : par[0];
+}
+/// A motion may depend on time alone.
+void Moved(const Motion*, double, int, int, double* value) {
+  const int marker = 20;
+  int failed = 0;
+  c_sysfnc("DZ", &marker, 1, value, &failed);
 }
 }
