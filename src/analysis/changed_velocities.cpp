@@ -14,7 +14,8 @@ namespace {
 constexpr double digits = 1e-4;        // of the largest velocity of its kind: what four digits can mean
 constexpr std::size_t most_named = 8;  // parts in one message
 
-/// The largest velocities that are given or that parts have, and not less than what rounding may leave of 0.
+/// The largest velocities that are given or that parts have, and not less than what rounding may leave of 0,
+/// of places that are far away as well.
 struct LargestVelocities {
   double translation = 1e-12 / digits, rotation = 1e-12 / digits;
 
@@ -25,6 +26,8 @@ struct LargestVelocities {
       translation = std::max({translation, norm(k.v), norm(start.velocity)});
       if (!model.bodies[b].turns()) continue;
       rotation = std::max({rotation, norm(k.w), norm(start.angular_velocity)});
+      constexpr double rounding = 16 * 0x1p-53;
+      translation = std::max(translation, rounding * norm(k.w) * norm(k.x) / digits);
     }
     for (const InitialMode& mode : given.modes) translation = std::max(translation, std::abs(mode.rate));
   }

@@ -20,15 +20,19 @@ Vec3d turn_of(const Kinematics& from, const Kinematics& to, int m) {
 }  // namespace
 
 CountedTurns::CountedTurns(const Model& model) : model_(model) {
-  for (const AngleCounter& c : model.tape_angles) pairs_.emplace_back(c.I, c.J);
+  for (const AngleCounter& c : model.tape_angles) counters_.push_back({c.slot, {c.I, c.J}});
   for (const ConstraintElement& e : model.constraint_elements) {
-    const bool counts = std::any_of(e.angle, e.angle + e.rows, [](int slot) { return slot >= 0; });
-    if (counts && !e.initial_only && e.curves < 0) pairs_.emplace_back(e.I, e.J);
+    if (e.initial_only || e.curves >= 0) continue;
+    for (int k = 0; k < e.rows; ++k)
+      if (e.angle[k] >= 0) counters_.push_back({e.angle[k], {e.I, e.J}});
   }
   for (const Connector& f : model.connectors)
-    if (f.angle >= 0) pairs_.emplace_back(f.I, f.J);
+    if (f.angle >= 0) counters_.push_back({f.angle, {f.I, f.J}});
   for (const MultiPointForce& f : model.multi_point_forces)
-    for (int pair = 0; f.angles > 0 && pair < f.pairs(); ++pair) pairs_.emplace_back(f.I[pair], f.J[pair]);
+    for (int pair = 0; f.angles > 0 && pair < f.pairs(); ++pair)
+      counters_.push_back({f.angle + pair * (f.angles / f.pairs()), {f.I[pair], f.J[pair]}});
+  std::sort(counters_.begin(), counters_.end());
+  for (const auto& counter : counters_) pairs_.push_back(counter.second);
   std::sort(pairs_.begin(), pairs_.end());
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
@@ -78,6 +82,16 @@ std::string CountedTurns::turned_far(const Kinematics& from, const Kinematics& t
   for (const Pair& pair : pairs_)
     for (const int m : {pair.first, pair.second})
       if (norm(turn_of(from, to, m)) > largest_turn) return names(pair);
+  return {};
+}
+
+std::string CountedTurns::wound(const std::vector<double>& from, const std::vector<double>& to) const {
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    if (!(std::fabs(to[k] - from[k]) > std::numbers::pi)) continue;
+    const auto after = [](int slot, const std::pair<int, Pair>& counter) { return slot < counter.first; };
+    const auto next = std::upper_bound(counters_.begin(), counters_.end(), static_cast<int>(k), after);
+    if (next != counters_.begin()) return names(std::prev(next)->second);
+  }
   return {};
 }
 

@@ -41,6 +41,9 @@ class CountedTurns {
   std::string turned_far(const Kinematics& from, const Kinematics& to) const;
   /// By so much [rad] each of two markers may turn at once, and the angle between them is still counted.
   static constexpr double largest_turn = 0.5 * longest_turn;
+  /// Two markers, an angle between which has counted more than half a turn from one state to another; "":
+  /// there are none. `from`, `to`: State::angle.
+  std::string wound(const std::vector<double>& from, const std::vector<double>& to) const;
   bool empty() const { return pairs_.empty(); }
 
  private:
@@ -50,7 +53,8 @@ class CountedTurns {
   std::string names(const Pair& pair) const;
 
   const Model& model_;
-  std::vector<Pair> pairs_;  ///< markers between which angles are counted
+  std::vector<Pair> pairs_;                     ///< markers between which angles are counted
+  std::vector<std::pair<int, Pair>> counters_;  ///< the first entry of State::angle of each, in order
 };
 
 }  // namespace trammel

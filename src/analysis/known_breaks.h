@@ -43,8 +43,8 @@ class KnownBreaks {
   void find(double t);
 
   const Model& model_;
-  std::vector<unsigned char> of_place_;  ///< per tape: it gives the place of a motion
-  std::vector<int> cornered_;            ///< tapes of equations that may have corners
+  std::vector<int> derivatives_;  ///< per tape: that are to be smooth; −1: no motion follows it
+  std::vector<int> cornered_;     ///< tapes of equations that may have corners
   std::vector<SplineView> splines_;
   std::vector<TimeJet> registers_;
   double from_ = 0, next_ = 0;  ///< no break lies between these times; both 0 at first

@@ -105,14 +105,16 @@ void TimeCourses::find_courses() {
     for (const int e : switches_in_time(tape, followed_[k].with_ranges))
       switches_.push_back(function(static_cast<int>(k), e));
     const std::vector<unsigned char> whole = whole_functions(tape, followed_[k].with_ranges),
-                                     pulses = may_have_pulses(tape, followed_[k].with_ranges);
+                                     pulses = may_have_pulses(tape, followed_[k].with_ranges),
+                                     added = added_to_results(tape);
     for (std::size_t r = 0; r < tape.code.size(); ++r)
-      if (whole[r] && pulses[r])
+      if (whole[r] && (pulses[r] || (of_force[k] && static_cast<Op>(tape.code[r].op) != Op::constant)))
         courses_.push_back({function(static_cast<int>(k), static_cast<int>(r)),
                             !deciding[k].empty() && deciding[k][r] ? Use::decides
-                            : of_force[k]                          ? Use::force
-                                                                   : Use::value,
-                            lag[k]});
+                            : !of_force[k]                         ? Use::value
+                            : added[r]                             ? Use::force
+                                                                   : Use::factor,
+                            pulses[r] != 0, lag[k]});
   }
 }
 
@@ -142,14 +144,14 @@ ValueRange TimeCourses::value(const Function& f, double t) {
   return {middle, middle};
 }
 
-/// How far samples are apart in three steps of which this one is the last, from the beginning of all steps
-/// on.
-double TimeCourses::recent_range(const Function& f, TimeSpan step) {
-  constexpr int parts = 24;
-  const double h = step.end - step.begin, begin = std::max(step.begin - 2 * h, began_);
+/// How far samples are apart in some steps of which this one is the last, from the beginning of all steps on.
+double TimeCourses::recent_range(const Function& f, TimeSpan step, int steps) {
+  constexpr int samples_of_a_step = 8;
+  const double h = step.end - step.begin, begin = std::max(step.begin - (steps - 1) * h, began_);
+  const int samples = steps * samples_of_a_step;
   ValueRange out = value(f, begin);
-  for (int k = 1; k <= parts; ++k) {
-    const ValueRange there = value(f, begin + 3 * h * k / parts);
+  for (int k = 1; k <= samples; ++k) {
+    const ValueRange there = value(f, begin + (step.end - begin) * k / samples);
     out = {std::min(out.low, there.low), std::max(out.high, there.high)};
   }
   return out.known() ? out.width() : 0;
@@ -159,11 +161,14 @@ void TimeCourses::scale(TimeSpan simulation) {
   if (scaled_.end == simulation.end && scaled_.begin <= simulation.begin) return;
   scaled_ = simulation;
   known_ = {};
-  for (Course& c : courses_) c.scale = std::min(1.0, range(c.function, simulation).width());
+  for (Course& c : courses_) {
+    const ValueRange there = range(c.function, simulation);
+    c.scale = c.use == Use::factor && there.known() ? there.width() : std::min(1.0, there.width());
+  }
 }
 
 void TimeCourses::begin(double t) {
-  began_ = t;
+  began_ = step_began_ = t;
   known_ = {};
 }
 
@@ -228,11 +233,13 @@ struct TimeCourses::Judgement {
 };
 
 bool TimeCourses::resolved(const Course& course, TimeSpan step, const Unnoticed& unnoticed) {
-  constexpr int parts = 8;  // at first; they are halved where that does not tell
   const Function& f = course.function;
-  const double h = step.end - step.begin;
-  double enough = unnoticed.error * course.scale;
-  if (course.use == Use::force) enough = std::max(enough, unnoticed.impulse * least_inertia_ / h);
+  const double h = step.end - step.begin, of_impulse = course.use == Use::force ? least_inertia_ / h : 0,
+               of_value = unnoticed.error * course.scale;
+  const bool bends = unnoticed.bend > 0 && (course.use == Use::force || course.use == Use::factor);
+  if (bends && !straight(f, step, std::max(of_value, unnoticed.bend * of_impulse))) return false;
+  if (!course.pulses) return true;
+  const double enough = std::max(of_value, unnoticed.impulse * of_impulse);
   if (range(f, step).width() <= enough) return true;
   const ValueRange begin = value(f, step.begin), middle = value(f, step.begin + 0.5 * h),
                    end = value(f, step.end);
@@ -241,14 +248,41 @@ bool TimeCourses::resolved(const Course& course, TimeSpan step, const Unnoticed&
   const double width = std::max(ends.high, middle.low) - std::min(ends.low, middle.low);
   const StepParabola parabola{step, begin.low, middle.low, end.low};
   const bool turns = parabola.over(step).width() > ends.width();
-  const double beyond = std::max(enough, StepParabola::beyond_ends * (turns ? recent_range(f, step) : width));
+  const double beyond =
+      std::max(enough, StepParabola::beyond_ends * (turns ? recent_range(f, step, 3) : width));
   Judgement judgement{f,
                       parabola,
                       std::max(enough, StepParabola::off_range * width),
                       {ends.low - beyond, ends.high + beyond}};
+  return allowed_over_all(judgement, step);
+}
+
+/// Whether a force goes on from the step before in a straight line through this one: it is off that by less
+/// than a part of its range in sixteen such steps, or by less than `enough`. (In a few about the top of a
+/// sine wave there is nothing but the bend.)
+bool TimeCourses::straight(const Function& f, TimeSpan step, double enough) {
+  constexpr double off_range = 0.02;
+  constexpr int steps = 16;
+  if (range(f, {step_began_, step.end}).width() <= enough) return true;
+  const ValueRange earlier = value(f, step_began_), begin = value(f, step.begin), end = value(f, step.end);
+  if (!earlier.known() || !begin.known() || !end.known()) return true;
+  const StepParabola line{step, begin.low, 0.5 * (begin.low + end.low), end.low};
+  enough = std::max(enough, off_range * recent_range(f, step, steps));
+  // What a constant bend changes of the end of the next step is eight times what is off in the middle.
+  constexpr double at_end = 8, least_part = 1e-6;
+  const double h = step.end - step.begin, before = step.begin - step_began_;
+  if (before > least_part * h &&
+      std::fabs(end.low - begin.low - h / before * (begin.low - earlier.low)) > at_end * enough)
+    return false;
+  Judgement judgement{f, line, enough, {-HUGE_VAL, HUGE_VAL}};
+  return allowed_over_all(judgement, step);
+}
+
+bool TimeCourses::allowed_over_all(Judgement& judgement, TimeSpan step) {
+  constexpr int parts = 8;  // at first; they are halved where that does not tell
   TimeSpan part{step.begin, step.begin};
   for (int k = 1; k <= parts; ++k) {
-    part = {part.end, k == parts ? step.end : step.begin + h * k / parts};
+    part = {part.end, k == parts ? step.end : step.begin + (step.end - step.begin) * k / parts};
     if (!allowed_over(judgement, part)) return false;
   }
   return true;

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "base/archive.h"
 #include "expression/time_ranges.h"
 #include "model/model.h"
 
@@ -15,6 +16,9 @@ namespace trammel {
 struct Unnoticed {
   double error = 0;    ///< of values up to 1, and of smaller ones this part
   double impulse = 0;  ///< of forces: ∫ Δf dt over the least mass or moment of inertia
+  /// The same of what bends a force away from a straight line, of methods whose ERROR is of positions alone:
+  /// they take it for one in a step; 0: of other methods.
+  double bend = 0;
 };
 
 class TimeCourses {
@@ -29,13 +33,22 @@ class TimeCourses {
   double first_switch(TimeSpan span);
   /// Steps begin at t: what functions did before is nothing to them.
   void begin(double t);
+  /// The last step began at t.
+  void stepped(double t) { step_began_ = t; }
   /// Up to where a step from span.begin resolves all functions: they are no further from the parabola through
   /// their values at its ends and in its middle than 0.15 of their range in the step; and no further beyond
   /// those at its ends, which are all that most methods see, than 0.2 of it or, where they turn back, of the
-  /// range in the last three steps of this size; or not by more than what is unnoticed. span.end where all of
-  /// it does, and where a billionth of it does not or 500 ranges do not tell. last: the end of the
-  /// simulation.
+  /// range in the last three steps of this size; or not by more than what is unnoticed. Where bends count,
+  /// forces of the step go on from those of the one before in a straight line, to a part of their range in
+  /// sixteen such steps.
+  /// span.end where all of it does, and where a billionth of it does not or 500 ranges do not tell. last: the
+  /// end of the simulation.
   double resolved_until(TimeSpan span, double last, const Unnoticed& unnoticed);
+  void archive(Archive& a) {
+    for (TimeSpan* span : {&scaled_, &known_}) a(span->begin, span->end);
+    a(began_, step_began_, last_, known_step_);
+    for (Course& c : courses_) a(c.scale);
+  }
   /// The tape of a function that steps of size h somewhere in the span do not resolve; -1: they do all.
   int unresolved(TimeSpan span, double h, const Unnoticed& unnoticed);
 
@@ -52,13 +65,14 @@ class TimeCourses {
     ValueRange range;
   };
   /// What decides over functions of the motion that come and go is to be resolved by steps four times as
-  /// long: parabolas tell of the others (analysis/approach.h).
-  enum class Use { value, force, decides };
+  /// long: parabolas tell of the others (analysis/approach.h). A factor is one of the motion, in a force.
+  enum class Use { value, force, factor, decides };
   struct Course {
     Function function;
     Use use = Use::value;
-    double lag = 0;    ///< it is read so much later, by a DELAY
-    double scale = 0;  ///< bound of the function's range in all of the simulation, at most 1
+    bool pulses = true;  ///< it may have some between break points; else it can but bend
+    double lag = 0;      ///< it is read so much later, by a DELAY
+    double scale = 0;  ///< bound of the function's range in all of the simulation; at most 1, but of a factor
   };
   /// Of a tape.
   struct Followed {
@@ -75,10 +89,12 @@ class TimeCourses {
   ValueRange range(const Function& f, TimeSpan span);
   ValueRange range_of_variable(int scalar, TimeSpan span);
   ValueRange value(const Function& f, double t);
-  double recent_range(const Function& f, TimeSpan step);
+  double recent_range(const Function& f, TimeSpan step, int steps);
   void scale(TimeSpan simulation);
   const Course* unresolved(TimeSpan step, const Unnoticed& unnoticed);
   bool resolved(const Course& course, TimeSpan step, const Unnoticed& unnoticed);
+  bool straight(const Function& f, TimeSpan step, double enough);
+  bool allowed_over_all(Judgement& judgement, TimeSpan step);
   bool allowed_over(Judgement& judgement, TimeSpan part);
   double first_zero(const Function& f, TimeSpan span, int& left);
 
@@ -90,6 +106,7 @@ class TimeCourses {
   std::vector<Function> switches_;
   double least_inertia_;
   double began_ = 0;       ///< when steps did
+  double step_began_ = 0;  ///< when the last one did
   double last_ = 0;        ///< end of the simulation
   TimeSpan scaled_{0, 0};  ///< simulation that scales are of
   TimeSpan known_{0, 0};   ///< resolved as a whole, so that steps up to known_step_ in it are

@@ -22,8 +22,8 @@ struct Course {
 /// Follows the registers of a tape from a time on. IF needs no jumps: each branch is followed.
 class Follower {
  public:
-  Follower(const Tape& tape, std::span<const SplineTable> splines, double t, bool kinks)
-      : tape_(tape), splines_(splines), t_(t), kinks_(kinks), course_(tape.code.size()) {}
+  Follower(const Tape& tape, std::span<const SplineTable> splines, double t, int derivatives)
+      : tape_(tape), splines_(splines), t_(t), derivatives_(derivatives), course_(tape.code.size()) {}
 
   double next() {
     for (std::size_t k = 0; k < tape_.code.size(); ++k) course_[k] = follow(tape_.code[k]);
@@ -157,7 +157,7 @@ class Follower {
     set(out, a.u - taken, a.slope);
   }
 
-  /// The first and the last of a spline's abscissas, and where its kinks are asked for, these, too.
+  /// The first and the last of a spline's abscissas, and those at which a derivative jumps that is asked for.
   void data_ends(Op op, const Instruction& i, const Course& x, Course& out) const {
     if (i.n < 3 || !argument(i, 2).constant()) return;
     const auto k = static_cast<std::size_t>(argument(i, 2).u);
@@ -166,13 +166,15 @@ class Follower {
     if (table.x.empty()) return;
     side(x, table.x.front(), out.until);
     side(x, table.x.back(), out.until);
-    if (!kinks_) return;
-    // Straight lines have corners; the first derivative of Akima's spline, and the second of a cubic one, are
-    // smooth between the points alone.
-    const double order = i.n > 3 && argument(i, 3).constant() ? argument(i, 3).u : 0;
-    const bool smooth = op != Op::linspl && order < (op == Op::akispl ? 1 : 2);
-    if (smooth) return;
-    const std::vector<double>& corners = op == Op::linspl ? table.corners : table.x;
+    const int order = i.n > 3 && argument(i, 3).constant() ? static_cast<int>(argument(i, 3).u) : 0,
+              continuous = op == Op::linspl   ? 0
+                           : op == Op::akispl ? 1
+                                              : 2,
+              beyond = order + derivatives_ - continuous;
+    if (beyond <= 0) return;
+    const std::vector<double>& corners = op == Op::linspl                  ? table.corners
+                                         : op == Op::akispl && beyond == 1 ? table.bends
+                                                                           : table.x;
     // Those beside x, and the next ones, which x has not yet come to by rounding.
     const auto at = std::lower_bound(corners.begin(), corners.end(), x.u) - corners.begin();
     const auto last = static_cast<std::ptrdiff_t>(corners.size()) - 1;
@@ -189,14 +191,14 @@ class Follower {
   const Tape& tape_;
   std::span<const SplineTable> splines_;
   double t_;
-  bool kinks_;
+  int derivatives_;
   std::vector<Course> course_;
 };
 
 }  // namespace
 
-double next_break(const Tape& tape, std::span<const SplineTable> splines, double t, bool kinks) {
-  return tape.uses_time ? Follower(tape, splines, t, kinks).next() : never;
+double next_break(const Tape& tape, std::span<const SplineTable> splines, double t, int derivatives) {
+  return tape.uses_time ? Follower(tape, splines, t, derivatives).next() : never;
 }
 
 std::vector<int> degrees_in_time(const Tape& tape) {

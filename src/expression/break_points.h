@@ -14,11 +14,11 @@
 namespace trammel {
 
 /// The first time after t (by more than rounding) at which a result of the tape may change its law; infinite
-/// where there is none that is known. splines: the model's, to which Tape::splines refers. With `kinks` also
-/// where only the slope jumps, at corners of the data of INTERP with METHOD 1, and at the points of a spline
-/// whose derivative is taken, the first of Akima's or the second of a cubic one: a motion's velocity does
-/// there.
-double next_break(const Tape& tape, std::span<const SplineTable> splines, double t, bool kinks = false);
+/// where there is none that is known. splines: the model's, to which Tape::splines refers. What reads the
+/// function asks for its first `derivatives` as well, the place of a motion for two, as accelerations are to
+/// be smooth: then those points of a spline, too, at which one of these jumps. Straight lines (INTERP with
+/// METHOD 1) are continuous, Akima's spline has one continuous derivative, a cubic one has two.
+double next_break(const Tape& tape, std::span<const SplineTable> splines, double t, int derivatives = 0);
 
 /// Of each register of a tape as a polynomial in TIME: 0 where it is constant in an analysis, 1 where it is
 /// affine, 2 of all others.

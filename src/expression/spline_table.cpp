@@ -51,8 +51,6 @@ void cubic_slopes(const double* x, const double* y, int n, double* slopes) {
   for (int i = n - 2; i >= 0; --i) slopes[i] = right[i] - upper[i] * slopes[i + 1];
 }
 
-// t_i = (|m_{i+1}-m_i| m_{i-1} + |m_{i-1}-m_{i-2}| m_i) / (sum of the weights), m_i the chord right of point
-// i; the mean of m_{i-1} and m_i if both weights are 0. m is stored with an offset of 2.
 std::vector<double> corners_of(const std::vector<double>& x, const std::vector<double>& y) {
   constexpr double passed_by = 0.01, more_than_beside = 10;
   const std::size_t n = x.size();
@@ -70,6 +68,8 @@ std::vector<double> corners_of(const std::vector<double>& x, const std::vector<d
   return corners;
 }
 
+// t_i = (|m_{i+1}-m_i| m_{i-1} + |m_{i-1}-m_{i-2}| m_i) / (sum of the weights), m_i the chord right of point
+// i; the mean of m_{i-1} and m_i if both weights are 0. m is stored with an offset of 2.
 void akima_slopes(const double* x, const double* y, int n, double* slopes) {
   std::vector<double> m(n + 3);
   for (int i = 0; i + 1 < n; ++i) m[i + 2] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
@@ -82,6 +82,28 @@ void akima_slopes(const double* x, const double* y, int n, double* slopes) {
     slopes[i] = before + after > 0 ? (before * m[i + 1] + after * m[i + 2]) / (before + after)
                                    : 0.5 * (m[i + 1] + m[i + 2]);
   }
+}
+
+std::vector<double> bends_of(const std::vector<double>& x, const std::vector<double>& y,
+                             const std::vector<double>& slopes) {
+  constexpr double passed_by = 1e-5;
+  const std::size_t n = x.size();
+  std::vector<double> jump(n, 0.0), bends;
+  for (std::size_t row = 0; row < y.size(); row += n) {
+    double before = 0;  // second derivative at the end of the interval before
+    for (std::size_t k = 0; k + 1 < n; ++k) {
+      const double h = x[k + 1] - x[k], chord = (y[row + k + 1] - y[row + k]) / h, m0 = slopes[row + k],
+                   m1 = slopes[row + k + 1];
+      if (k > 0) jump[k] = std::max(jump[k], std::fabs(2 * (3 * chord - 2 * m0 - m1) / h - before));
+      before = 2 * (m0 + 2 * m1 - 3 * chord) / h;
+    }
+  }
+  const auto [least, most] = std::minmax_element(y.begin(), y.end());
+  for (std::size_t k = 1; k + 1 < n; ++k) {
+    const double half = 0.5 * (x[k + 1] - x[k - 1]);
+    if (jump[k] * half * half / 16 > passed_by * (*most - *least)) bends.push_back(x[k]);
+  }
+  return bends;
 }
 
 SplineTable make_spline_table(int id, std::vector<double> x, std::vector<double> z, std::vector<double> y,
@@ -104,6 +126,7 @@ SplineTable make_spline_table(int id, std::vector<double> x, std::vector<double>
     cubic_slopes(x.data(), &y[row * nx], static_cast<int>(nx), &table.cubic_slopes[row * nx]);
     akima_slopes(x.data(), &y[row * nx], static_cast<int>(nx), &table.akima_slopes[row * nx]);
   }
+  table.bends = bends_of(x, y, table.akima_slopes);
   table.x = std::move(x);
   table.y = std::move(y);
   table.z = std::move(z);

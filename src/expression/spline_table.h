@@ -27,6 +27,12 @@ void akima_slopes(const double* x, const double* y, int n, double* slopes);
 /// slope changes ten times as much as at the points before and behind.
 std::vector<double> corners_of(const std::vector<double>& x, const std::vector<double>& y);
 
+/// The abscissas at which the second derivative of an Akima spline jumps, and with it the acceleration of
+/// what it moves: not where a cubic through three points passes by it at 1e-5 of the range of y or less, as
+/// in data that are dense beside what they follow. slopes: akima_slopes() of each row of y.
+std::vector<double> bends_of(const std::vector<double>& x, const std::vector<double>& y,
+                             const std::vector<double>& slopes);
+
 /// A table as plain pointers, for host and device.
 struct SplineView {
   const double *x = nullptr, *z = nullptr, *y = nullptr, *cubic = nullptr, *akima = nullptr;

@@ -92,6 +92,7 @@ struct SplineTable {
   std::vector<double> y;     ///< [z][x]
   std::vector<double> cubic_slopes, akima_slopes;  ///< [z][x], dy/dx at the data points
   std::vector<double> corners;                     ///< of a history: corners_of() its data
+  std::vector<double> bends;                       ///< bends_of() its Akima splines
 };
 
 /// One DELAY: its buffer of accepted (time, value) pairs, kept in the state.

@@ -390,6 +390,21 @@ std::vector<unsigned char> whole_functions(const Tape& tape, const std::vector<u
   return out;
 }
 
+std::vector<unsigned char> added_to_results(const Tape& tape) {
+  std::vector<unsigned char> added(tape.code.size(), 0), read_otherwise(tape.code.size(), 0);
+  for (const int r : tape.results) added[r] = 1;
+  for (int r = static_cast<int>(tape.code.size()) - 1; r >= 0; --r) {
+    const Instruction& i = tape.code[r];
+    const Op op = static_cast<Op>(i.op);
+    added[r] = added[r] && !read_otherwise[r];
+    for (int k = 0; k < i.n; ++k) {
+      const bool adds = added[r] && (is_in(op, {Op::neg, Op::add, Op::sub}) || (op == Op::select && k > 0));
+      (adds ? added : read_otherwise)[argument_of(tape, i, k)] = 1;
+    }
+  }
+  return added;
+}
+
 std::vector<int> switches_in_time(const Tape& tape, const std::vector<unsigned char>& with_ranges) {
   const std::vector<int> degree = degrees_in_time(tape);
   std::vector<int> out;

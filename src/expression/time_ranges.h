@@ -27,6 +27,10 @@ std::vector<unsigned char> have_ranges(const Tape& tape, const std::vector<unsig
 /// by another that has none. Histories have points of their own for what DELAY looks back at.
 std::vector<unsigned char> whole_functions(const Tape& tape, const std::vector<unsigned char>& with_ranges);
 
+/// Per register, whether all that reads it adds it to the results of the tape, or takes it away, so that it
+/// has their unit.
+std::vector<unsigned char> added_to_results(const Tape& tape);
+
 /// Registers with ranges that are not affine in TIME and decide in an IF, or in SIGN, of a tape that reads
 /// more than TIME: of others expression/corners.h finds where they jump.
 std::vector<int> switches_in_time(const Tape& tape, const std::vector<unsigned char>& with_ranges);

@@ -283,5 +283,52 @@ TEST(BreakPoints, explicit_methods_refuse_curves_with_corners) {
   }
 }
 
+/// A slide of 1.5 kg whose MOTION is an Akima spline: F = m S''(t), of which S'' jumps at each point of the
+/// data. S'' of the cubic with the slopes of Akima's paper (J. ACM 17 (1970) 589), here from their
+/// definition.
+TEST(BreakPoints, points_of_an_akima_spline_are_breaks_of_accelerations) {
+  constexpr int n = 13;
+  constexpr double mass = 1.5, y[n] = {0, 0.02, 0.11, 0.16, 0.1, 0.08, 0.1, 0.2, 0.26, 0.22, 0.2, 0.1, 0.05};
+  const auto chord = [&](int k) {  // of slope k, beyond the ends by the parabola there
+    const auto inner = [&](int i) { return (y[i + 1] - y[i]) / 0.1; };
+    if (k == -1) return 2 * inner(0) - inner(1);
+    if (k == -2) return 3 * inner(0) - 2 * inner(1);
+    if (k == n - 1) return 2 * inner(n - 2) - inner(n - 3);
+    if (k == n) return 3 * inner(n - 2) - 2 * inner(n - 3);
+    return inner(k);
+  };
+  const auto slope = [&](int k) {
+    const double after = std::fabs(chord(k + 1) - chord(k)), before = std::fabs(chord(k - 1) - chord(k - 2));
+    return (after * chord(k - 1) + before * chord(k)) / (after + before);
+  };
+  const auto force = [&](double t) {
+    const int k = std::min(n - 2, static_cast<int>(t / 0.1));
+    const double u = t - 0.1 * k, c2 = (3 * chord(k) - 2 * slope(k) - slope(k + 1)) / 0.1,
+                 c3 = (slope(k) + slope(k + 1) - 2 * chord(k)) / 0.01;
+    return mass * (2 * c2 + 6 * c3 * u);
+  };
+  std::string points;
+  for (const double v : y) points += fmt::format(",{}", v);
+  for (const char* integrator :
+       {"HHT,ERROR=1E-5", "HHT,ERROR=1E-6", "GSTIFF,I3,ERROR=1E-5", "GSTIFF,I3,ERROR=1E-6",
+        "WSTIFF,I3,ERROR=1E-6", "GSTIFF,SI2,ERROR=1E-6", "RADAU,ERROR=1E-6"})
+    for (const int outputs : {41, 397}) {
+      Recording r(
+          fmt::format("akima\nUNITS/SYSTEM=MKS\nINTEGRATOR/{}\nPART/1,GROUND\nMARKER/1,PART=1\n"
+                      "PART/2,MASS={},CM=20,IP=1,1,1\nMARKER/20,PART=2\nJOINT/1,TRANSLATIONAL,I=20,J=1\n"
+                      "SPLINE/1,X=0,.1,.2,.3,.4,.5,.6,.7,.8,.9,1,1.1,1.2,Y={}\n"
+                      "MOTION/1,JOINT=1,FUNCTION=AKISPL(TIME,0,1)\nREQUEST/1,F4=MOTION(1,0,4,0)\\\nEND\n",
+                      integrator, mass, points.substr(1)));
+      r.simulation->run(dynamics_analysis, {1.2, outputs});
+      for (std::size_t k = 1; k + 1 < r.values.size(); ++k) {
+        const double t = r.time[k], beside = std::fabs(t / 0.1 - std::round(t / 0.1));
+        if (beside < 1e-6) continue;
+        // Of forces of 30 N; HHT and I3, whose accelerations are differences of positions, have ERROR over
+        // the square of a step in them, of which there are some ten between two points.
+        EXPECT_NEAR(std::fabs(r.at(k, "REQUEST/1", "F4")), std::fabs(force(t)), 3) << integrator << " " << t;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace trammel::break_points_test

@@ -136,5 +136,26 @@ TEST(FailedSteps, radau_takes_over_beside_dead_centres) {
   EXPECT_GE(taken, 3);  // else no step ended beside a dead centre, and nothing was tested
 }
 
+/// A pendulum on a rotor at 150 rad/s. An attempt that is repeated without judging accelerations, for what
+/// they lack where a step begins, may be refused for its velocities: it is repeated shorter then, and not for
+/// ever.
+TEST(FailedSteps, an_attempt_is_not_repeated_as_it_was) {
+  for (const char* error : {"1E-3", "1E-4", "1E-5"}) {
+    Recording r(
+        std::string("rotor\nUNITS/FORCE=NEWTON,MASS=KILOGRAM,LENGTH=METER,TIME=SECOND\nPART/1, GROUND\n"
+                    "MARKER/1, PART=1\nACCGRAV/IGRAV=-9.81\n"
+                    "PART/2, MASS=1, CM=20, IP=0.01, 0.01, 0.01, WZ=150\nMARKER/20, PART=2\n"
+                    "MARKER/21, PART=2, QP=0.1, 0, 0\n"
+                    "PART/3, QG=0.24700998667618623, 0.02980039961925918, 0, REULER=0.2, 0, 0, MASS=0.4\n"
+                    ", CM=30, IP=5E-4, 5E-4, 5E-4, VM=1, VX=-4.4700599428888772, VY=37.051498001427937\n"
+                    ", WZ=150\nMARKER/30, PART=3\nMARKER/31, PART=3, QP=-0.15, 0, 0\n"
+                    "JOINT/1, REVOLUTE, I=20, J=1\nJOINT/2, REVOLUTE, I=31, J=21\n"
+                    "MOTION/1, JOINT=1, ROTATION, FUNCTION=150*TIME\nINTEGRATOR/GSTIFF, SI1, ERROR=") +
+        error + "\nEND\n");
+    ASSERT_NO_THROW(r.simulation->run(dynamics_analysis, {0.5, 40})) << error;
+    EXPECT_LT(r.simulation->counters().steps, 20'000) << error;
+  }
+}
+
 }  // namespace
 }  // namespace trammel::failed_steps_test

@@ -1,6 +1,7 @@
 // Outputs, breaks, events and ends that are much nearer to each other than a step is long: no step is as
 // short as that, since velocities and reactions of it would be rounding, and what the corrector leaves, over
 // its size.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -232,6 +233,50 @@ TEST(ShortWays, with_stiff_states) {
     for (std::size_t n = 0; n < r.time.size(); ++n)
       EXPECT_NEAR(r.at(n, "REQUEST/1", "F2"), r.at(n, "PART/2", "WZ"), 1e-4) << method.name << r.time[n];
   }
+}
+
+/// A pendulum of inertia I on a cart that a MOTION moves by its acceleration a(t), STEPs:
+///   (I + m l²) θ¨ = −m l (a cos θ + g sin θ).
+/// A step that begins at a break moves places by as much as ERROR, which is no velocity inside of it.
+TEST(ShortWays, outputs_just_behind_a_break_have_its_velocities) {
+  constexpr double I = 0.001, m = 0.7, l = 0.5;
+  const auto step = [](double t, double begin, double end) {
+    const double u = std::clamp((t - begin) / (end - begin), 0.0, 1.0);
+    return u * u * (3 - 2 * u);
+  };
+  const auto rate = [&](double t, const Motion& x) {
+    const double a = 0.8 * step(t, 0.2, 0.5) - 1.1 * step(t, 0.7, 0.9);
+    return Motion{x.speed, -m * l * (a * std::cos(x.angle) + gravity * std::sin(x.angle)) / (I + m * l * l)};
+  };
+  for (const char* integrator : {"GSTIFF,SI2,ERROR=1E-6", "WSTIFF,SI2,ERROR=1E-6", "GSTIFF,SI1,ERROR=1E-6",
+                                 "GSTIFF,SI2,ERROR=1E-6,INTERPOLATE=ON"})
+    for (const double behind : {1e-5, 1e-4, 6e-4, 3e-3}) {
+      const double end = 2 * (0.9 + behind);  // the tenth of twenty outputs
+      Recording r(fmt::format(
+          "cart\nUNITS/SYSTEM=MKS\nINTEGRATOR/{}\nACCGRAV/JGRAV=-{}\nPART/1,GROUND\n"
+          "MARKER/1,PART=1\nMARKER/2,PART=1,REULER=90D,90D,0\nPART/"
+          "2,MASS=2,CM=20,IP=1,1,1,QG=0.1,0,0\nMARKER/20,PART=2\n"
+          "MARKER/21,PART=2,REULER=90D,90D,0\nPART/3,QG=0.1,-{},0,MASS={},CM=30,IP={},{},{},VM=1,VX=0.2\n"
+          "MARKER/30,PART=3\nMARKER/31,PART=3,QP=0,{},0\nJOINT/1,TRANSLATIONAL,I=21,J=2\n"
+          "JOINT/2,REVOLUTE,I=31,J=20\nMOTION/1,JOINT=1,ACCELERATION,ICDISP=0.1,ICVEL=0.2\n"
+          ",FUNCTION=0.8*STEP(TIME,.2,0,.5,1)-1.1*STEP(TIME,.7,0,.9,1)\nEND\n",
+          integrator, gravity, l, m, I, I, I, l));
+      r.simulation->run(dynamics_analysis, {end, 20});
+      const std::size_t record = r.values.size() - 11;
+      ASSERT_NEAR(r.time[record], 0.9 + behind, 1e-12);
+      Motion x;
+      constexpr int n = 20'000;
+      const double h = r.time[record] / n;
+      for (int k = 0; k < n; ++k) {
+        const auto at = [&](double part, const Motion& d) {
+          return rate((k + part) * h, {x.angle + part * h * d.angle, x.speed + part * h * d.speed});
+        };
+        const Motion k1 = at(0, {}), k2 = at(0.5, k1), k3 = at(0.5, k2), k4 = at(1, k3);
+        x.angle += h / 6 * (k1.angle + 2 * k2.angle + 2 * k3.angle + k4.angle);
+        x.speed += h / 6 * (k1.speed + 2 * k2.speed + 2 * k3.speed + k4.speed);
+      }
+      EXPECT_NEAR(r.at(record, "PART/3", "WZ"), x.speed, 1e-4) << integrator << " " << behind;  // 100 ERROR
+    }
 }
 
 }  // namespace

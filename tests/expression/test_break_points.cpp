@@ -13,10 +13,10 @@ using expression_test::StandIn;
 
 /// All breaks in (begin, end].
 std::vector<double> breaks(const char* text, double begin, double end, StandIn&& model = StandIn(),
-                           bool kinks = false) {
+                           int derivatives = 0) {
   const Tape tape = compile_expression(text, model, ResultKind::any);
   std::vector<double> all;
-  for (double t = begin; (t = next_break(tape, model.splines, t, kinks)) <= end && all.size() < 100;)
+  for (double t = begin; (t = next_break(tape, model.splines, t, derivatives)) <= end && all.size() < 100;)
     all.push_back(t);
   return all;
 }
@@ -54,11 +54,7 @@ TEST(BreakPoints, NoneIsKnownWhereTheMotionDecides) {
 }
 
 SplineTable zigzag() {
-  SplineTable s;
-  s.id = 7;
-  s.x = {0.5, 1, 2, 3, 4};
-  s.y = {0, 1, 0, 1, 0};
-  return s;
+  return make_spline_table(7, {0.5, 1, 2, 3, 4}, {}, {0, 1, 0, 1, 0}, false);
 }
 
 TEST(BreakPoints, EndsOfSplines) {
@@ -69,26 +65,44 @@ TEST(BreakPoints, EndsOfSplines) {
   }
 }
 
-// Of a motion also the data between which INTERP is linear, or a derivative of another spline smooth.
-TEST(BreakPoints, KinksWhereAskedFor) {
-  for (const bool kinks : {false, true}) {
+// Of a motion also points at which a derivative jumps that its acceleration has: lines are continuous,
+// Akima's spline has one continuous derivative, a cubic one has two.
+TEST(BreakPoints, PointsOfSplinesWhereDerivativesJump) {
+  const std::vector<double> ends{0.5, 4}, all{0.5, 1, 2, 3, 4};
+  for (const int derivatives : {0, 1, 2}) {
     StandIn model;
     SplineTable s = zigzag();
     s.history = true;
     s.corners = corners_of(s.x, s.y);
     model.splines.push_back(s);
-    const std::vector<double> found = breaks("INTERP(2*TIME, 1, 7)", 0, 9, std::move(model), kinks);
-    EXPECT_EQ(found, kinks ? (std::vector<double>{0.25, 0.5, 1, 1.5, 2}) : (std::vector<double>{0.25, 2}));
+    const std::vector<double> found = breaks("INTERP(2*TIME, 1, 7)", 0, 9, std::move(model), derivatives);
+    EXPECT_EQ(found,
+              derivatives > 0 ? (std::vector<double>{0.25, 0.5, 1, 1.5, 2}) : (std::vector<double>{0.25, 2}));
+    for (const auto& [text, continuous] : {std::pair{"AKISPL(TIME, 0, 7)", 1},
+                                           {"AKISPL(TIME, 0, 7, 1)", 0},
+                                           {"AKISPL(TIME, 0, 7, 2)", -1},
+                                           {"CUBSPL(TIME, 0, 7)", 2},
+                                           {"CUBSPL(TIME, 0, 7, 1)", 1},
+                                           {"CUBSPL(TIME, 0, 7, 2)", 0}}) {
+      StandIn data;
+      data.splines.push_back(zigzag());
+      EXPECT_EQ(breaks(text, 0, 9, std::move(data), derivatives), derivatives > continuous ? all : ends)
+          << text << " " << derivatives;
+    }
   }
-  for (const auto& [text, corners] : {std::pair{"AKISPL(TIME, 0, 7, 1)", true},
-                                      {"AKISPL(TIME, 0, 7)", false},
-                                      {"CUBSPL(TIME, 0, 7, 2)", true},
-                                      {"CUBSPL(TIME, 0, 7, 1)", false}}) {
-    StandIn model;
-    model.splines.push_back(zigzag());
-    EXPECT_EQ(breaks(text, 0, 9, std::move(model), true),
-              corners ? (std::vector<double>{0.5, 1, 2, 3, 4}) : (std::vector<double>{0.5, 4}))
-        << text;
+}
+
+// With n points in a period of sin 2πx the second derivative of the spline jumps by some 15/n of its largest
+// value, 4π², over spacings of 1/n: 15·4π²/16 n^{−3} of the range, 0.07 with eight and 4e-8 with a thousand.
+TEST(BreakPoints, DenseDataAreSmooth) {
+  for (const auto& [points, rough] : {std::pair{9, true}, {1001, false}}) {
+    std::vector<double> x(points), y(points);
+    for (int k = 0; k < points; ++k) {
+      x[k] = static_cast<double>(k) / (points - 1);
+      y[k] = std::sin(6.283185307179586 * x[k]);
+    }
+    const std::size_t bends = make_spline_table(7, x, {}, y, false).bends.size();
+    EXPECT_EQ(bends > 0, rough) << points << " " << bends;
   }
 }
 

@@ -18,7 +18,12 @@ bool controls_velocities(const IntegratorOptions& options) {
 
 /// What steps may pass of functions of time; of velocities what feels_jump() does.
 Unnoticed unnoticed_by(const IntegratorOptions& options) {
-  return {options.error, (method_of(options).explicit_forces ? 1 : 10) * options.error};
+  const double root = std::cbrt(options.error);
+  const IntegrationMethod& method = method_of(options);
+  const bool of_positions =
+      !options.fixed_step() && (method.second_order || (method.si2_stands_in && !options.stabilized));
+  return {options.error, (method.explicit_forces ? 1 : 10) * options.error,
+          of_positions ? 0.1 * root * root : 0.0};
 }
 
 }  // namespace
@@ -37,8 +42,9 @@ bool Dynamics::meets_breaks(const DynamicsSettings& settings, const AnalysisPlan
     return true;
   if (!courses_.any()) return false;
   const IntegratorOptions options = with_output_step(settings, plan.interval(state_.t));
-  return !options.fixed_step() &&
-         courses_.unresolved({state_.t, plan.end}, options.hmax, unnoticed_by(options)) >= 0;
+  Unnoticed unnoticed = unnoticed_by(options);
+  unnoticed.bend = 0;  // steps of HMAX are longer than those that are taken
+  return !options.fixed_step() && courses_.unresolved({state_.t, plan.end}, options.hmax, unnoticed) >= 0;
 }
 
 /// Steps of a fixed size do not become shorter for functions of time; once, and with the name of one.

@@ -123,6 +123,7 @@ void Dynamics::go_long_way(double target) {
   const long rejected = session_.counters().rejected_error;
   const StepResult result = step(target);
   longest_step_ = std::max(longest_step_, result.h);
+  courses_.stepped(result.t - result.h);
   meet_break();
   if (looks_ahead(integrator_->options())) look_ahead(session_.counters().rejected_error > rejected);
   if (!histories_.empty()) fill_histories();
@@ -135,7 +136,7 @@ void Dynamics::archive(Archive& a) {
   a.plain(counters_before_);
   a.plain(counters_looked_);
   a(looked_, longest_step_, break_, at_break_, at_last_step_, stand_in_, outputs_with_other_, sensors_,
-    redundancy_, approach_, histories_, told_fixed_, told_turns_, told_passed_, told_formulation_,
+    redundancy_, approach_, courses_, histories_, told_fixed_, told_turns_, told_passed_, told_formulation_,
     si2_gave_way_, told_jump_, told_refusals_, began_anew_, too_near_);
   bool stepping = integrator_ != nullptr;
   a(stepping);

@@ -44,9 +44,11 @@ void Statics::begin(const AnalysisPlan& plan) {
         fmt::format("\n STATICS: {} static solver will be used with the Sparse linear solver.\n\n",
                     title_of(session_.settings().equilibrium.method)));
   cost_ = {};
+  const std::vector<double> angles = state_.angle;
   EquilibriumReport found = find(state_, false);
   if (!found.stability) found.stability = equilibrium_.stability(state_);
   tell(found);
+  tell_wound(angles);
   session_.count(cost_);
   session_.came_to_rest(*this);
   before_ = state_;
@@ -80,8 +82,11 @@ void Statics::tell(const EquilibriumReport& found) const {
     events.warning(fmt::format(
         "The equilibrium is unstable: {}{} eigenvalue{} a positive real part, and the fastest motion grows "
         "as "
-        "exp({:.4g} t). EQUILIBRIUM/METHOD=FUNNEL goes on to a stable one.",
-        s.at_least ? "at least " : "", s.unstable, s.unstable == 1 ? " has" : "s have", s.largest_real));
+        "exp({:.4g} t).{}",
+        s.at_least ? "at least " : "", s.unstable, s.unstable == 1 ? " has" : "s have", s.largest_real,
+        session_.settings().equilibrium.method == StaticMethod::funnel
+            ? " METHOD=FUNNEL found no stable one from there."
+            : " EQUILIBRIUM/METHOD=FUNNEL goes on to a stable one."));
   if (s.kind == RestStability::Kind::neutral && events.note)
     events.note(fmt::format("The equilibrium is neutral: {} motion{} held by nothing, of {}.", s.neutral,
                             s.neutral == 1 ? " is" : "s are", fmt::join(s.neutral_parts, ", ")));
@@ -89,6 +94,17 @@ void Statics::tell(const EquilibriumReport& found) const {
     events.note(fmt::format("The equilibrium is not classified as stable or not: {}.", s.undecided));
   if (s.kind == RestStability::Kind::stable && events.message)
     events.message("  The equilibrium is stable.\n");
+}
+
+/// An equilibrium may be one of springs that are wound up: how far is then up to the way to it.
+void Statics::tell_wound(const std::vector<double>& angles) const {
+  const std::string markers = turns_.wound(angles, state_.angle);
+  if (markers.empty() || !session_.events().warning) return;
+  session_.events().warning(fmt::format(
+      "{} have turned by more than half a turn on the way to the equilibrium, as it was sought: forces and "
+      "functions of angles between them take all of it. Loads that grow over time (SIMULATE/STATICS with END "
+      "and STEPS) follow one way.",
+      markers));
 }
 
 /// Repeats the search where it failed and contacts came near on the way that had no blocks in the matrix.

@@ -21,6 +21,7 @@ class Statics final : public Sequence {
   EquilibriumReport find(State& state, bool moving);
   EquilibriumReport find_with_contacts(State& state, const EquilibriumOptions& options, bool moving);
   void tell(const EquilibriumReport& found) const;
+  void tell_wound(const std::vector<double>& angles) const;
   void predict(State& state, double h) const;
   double longest_step(const State& state) const;
   std::string turned_far(const State& predicted, const State& found) const;

@@ -99,18 +99,22 @@ double size_of_forces(const BodyVectors& forces, double arm) {
   return std::sqrt(sum);
 }
 
-double inertia_of(const Model& model, const Kinematics& at, const BodyVectors& way) {
+double inertia_of(const Model& model, const Assembler& assembler, const BodyVectors& way) {
   double sum = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Mat3d& A = at.body(static_cast<int>(b)).A;
+    const Mat3d& A = assembler.kinematics().body(static_cast<int>(b)).A;
     const Vec3d turn = transpose_times(A, way[2 * b + 1]);
     sum += model.bodies[b].mass * dot(way[2 * b], way[2 * b]) + dot(turn, model.bodies[b].inertia * turn);
   }
-  for (const FlexibleBody& f : model.flexible_bodies)  // a modal mass is the mass of the body
-    for (int j = 0; j < f.dynamic; ++j) {
-      const double d = way[2 * (model.bodies.size() + f.first - model.first_modal() + j)].x;
-      sum += model.bodies[f.body].mass * d * d;
-    }
+  std::vector<double> modal;
+  for (std::size_t i = 0; i < model.flexible_bodies.size(); ++i) {
+    const FlexibleBody& f = model.flexible_bodies[i];
+    modal.resize(f.modes);
+    for (int j = 0; j < f.modes; ++j)
+      modal[j] = way[2 * (model.bodies.size() + f.first - model.first_modal() + j)].x;
+    sum += 2 * assembler.modal_kinetic_energy(static_cast<int>(i), way[2 * f.body], way[2 * f.body + 1],
+                                              modal.data());
+  }
   return sum;
 }
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "assemble/kinematics.h"
+#include "assemble/assembler.h"
 
 namespace trammel {
 
@@ -27,7 +27,8 @@ void move_along(const Model& model, const Kinematics& at, const BodyVectors& way
 double work(const BodyVectors& forces, const BodyVectors& way);
 /// √(Σ F² + (T / arm)²).
 double size_of_forces(const BodyVectors& forces, double arm);
-/// Σ m δx² + δθᵀ J δθ.
-double inertia_of(const Model& model, const Kinematics& at, const BodyVectors& way);
+/// Δ·MΔ = Σ m δx² + δθᵀ J δθ, and of a flexible body also what its modes and the place of its frame add:
+/// twice the kinetic energy of the velocities Δ where the assembler has evaluated last.
+double inertia_of(const Model& model, const Assembler& assembler, const BodyVectors& way);
 
 }  // namespace trammel

@@ -19,11 +19,13 @@ double largest_acceleration(const State& state) {
 }
 
 /// HHT, which is dissipative. Errors of the motion do not matter, but the remainder of the corrector must not
-/// keep accelerations above their limit. The first step moves by a thousandth of the arm.
-IntegratorOptions options_of(const State& state, double arm, double acceleration_error) {
+/// keep accelerations above their limit, and a step must not pass what holds the body at last: its ERROR
+/// falls with each stop, to that of a contact's depth. The first step moves by a thousandth of the arm.
+IntegratorOptions options_of(const State& state, double arm, double acceleration_error, int stops) {
   IntegratorOptions o;
   o.method = "HHT";
-  o.error = std::min(1e-3, 0.1 * acceleration_error);
+  constexpr double least_error = 1e-8;
+  o.error = std::max(least_error, std::ldexp(std::min(1e-3, 0.1 * acceleration_error), -stops));
   const double a = largest_acceleration(state);
   o.hinit = a > 0 ? std::sqrt(2e-3 * arm / a) : 1.0;
   o.hmax = 1e6 * o.hinit;
@@ -45,11 +47,12 @@ EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initia
   EquilibriumReport report;
   double highest = 0, before = 0,
          lost = 0;  // highest: the kinetic energy before the last stop or damping; lost: the sum of d h since
+  int stops = 0;
   std::unique_ptr<Integrator> integrator;
   const auto start = [&] {
     initial.accelerations(state, unused);
     integrator.reset();
-    integrator = systems.make_integrator(options_of(state, initial.arm(), o.acceleration_error));
+    integrator = systems.make_integrator(options_of(state, initial.arm(), o.acceleration_error, stops));
     integrator->start(state);
     before = 0;
   };
@@ -76,6 +79,7 @@ EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initia
     }
     highest = falls ? before : energy;
     scale_velocities(state, falls ? 0.0 : std::exp(-lost));
+    stops += falls;
     lost = 0;
     start();
   }

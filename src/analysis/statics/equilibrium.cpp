@@ -95,32 +95,31 @@ std::string static_advice(const EquilibriumOptions& o, const EquilibriumReport& 
 }  // namespace
 
 /// [s M + s C + K Φqᵀ; Φq 0] Δ = −r, with all of Δ scaled by one factor to keep within ALIMIT and TLIMIT,
-/// and, where `shortened`, halved until the imbalance falls. When ERROR and IMBALANCE are met the iteration
-/// continues, at most three times, as long as an iteration makes the imbalance ten times smaller.
+/// and, where `shortened`, halved until the imbalance falls.
 EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o, bool shortened) {
   const double s = o.stability;
   const Coefficients c{.a = s, .b = s, .c = 1, .state = 1, .rate = s};
   const int maxit = o.maxit_given || !shortened ? o.maxit : std::max(o.maxit, TrustRegion::enough);
   EquilibriumReport at;
   Imbalance left;
-  double before = INFINITY;
-  int further = 0;
+  FurtherIterations further;
   NewtonProblem problem;
   problem.what = "static equilibrium";
-  problem.maxit = maxit + 4;
+  problem.maxit = maxit + 1 + FurtherIterations::most;
   problem.pivots = FreshPivots::always;
   problem.residual = [&](std::span<double> r) {
     problem_.equations.residual(state, problem_.point, c, r);
     problem_.r.assign(r.begin(), r.end());
-    before = std::exchange(left, problem_.equations.imbalance(r)).largest;
+    left = problem_.equations.imbalance(r);
+    further.take(left.largest);
   };
   problem.solved = [&](const NewtonProgress& p, std::span<const double>) {
     at.iterations = p.iteration;
     at.imbalance = left.largest;
     at.correction = p.change;
     const bool found = p.iteration > 0 && !at.limited && p.change < o.error && left.largest < o.imbalance;
-    if (found && (left.largest > 0.1 * before || ++further > 3 || left.largest == 0)) return true;
-    if (p.iteration < maxit || further > 0) return false;
+    if (found && !further.worth_it()) return true;
+    if (p.iteration < maxit || further.any()) return false;
     fail(ExitCode::solver,
          "STATICS: no equilibrium in {} iterations: the largest imbalance is {} (IMBALANCE = {:.4g}), the "
          "last correction {:.4g} (ERROR = {:.4g}).{}",

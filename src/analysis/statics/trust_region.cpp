@@ -35,6 +35,7 @@ EquilibriumReport TrustRegion::find(State& state) {
 
 bool TrustRegion::find_to(State& state, double imbalance, int maxit, EquilibriumReport& at) {
   bool found = false;
+  FurtherIterations further;
   NewtonProblem problem;
   problem.what = "static equilibrium";
   problem.maxit = maxit;
@@ -44,12 +45,13 @@ bool TrustRegion::find_to(State& state, double imbalance, int maxit, Equilibrium
     problem_.equations.residual(state, problem_.point, c_, r);
     problem_.r.assign(r.begin(), r.end());
     left_ = problem_.equations.imbalance(r);
+    further.take(left_.largest);
   };
   problem.solved = [&](const NewtonProgress& p, std::span<const double>) {
     at.imbalance = left_.largest;
     const bool unhindered = sigma_ <= std::max(options_.stability, 1e-300);
-    return found = left_.largest == 0 ||
-                   (accepted_ && unhindered && p.change < options_.error && left_.largest < imbalance);
+    return found = left_.largest == 0 || (accepted_ && unhindered && p.change < options_.error &&
+                                          left_.largest < imbalance && !further.worth_it());
   };
   problem.tangent = [&](std::span<double> values) { problem_.equations.tangent(state, c_, values); };
   problem.apply = [&](std::span<const double> d) {
@@ -78,7 +80,7 @@ double TrustRegion::too_long(const State&, std::span<const double> correction, d
   const Kinematics& at = problem_.assembler.kinematics();
   const BodyVectors way = displacements_of(model, at, correction);
   const double fall = std::abs(work(forces_left(model, at, problem_.r), way));
-  const double inertia = inertia_of(model, at, way);
+  const double inertia = inertia_of(model, problem_.assembler, way);
   const double least = inertia > 0 ? 0.1 * fall / inertia : 0.0;
   sigma_ = std::max({2 * sigma_, std::min(ratio, 10.0) * sigma_, least, 1e-12 * unit_});
   accepted_ = false;
@@ -107,7 +109,7 @@ double TrustRegion::take(State& state, std::span<const double> correction, doubl
     const Kinematics& there = assembler.kinematics();
     const BodyVectors way = displacements_between(model, here, there);
     const double w0 = work(F0, way), w1 = work(forces_left(model, there, r), way);
-    const double expected = (1 - scale) * w0 + sigma_ * inertia_of(model, here, way);
+    const double expected = (1 - scale) * w0 + sigma_ * inertia_of(model, assembler, way);
     const double rho = (w0 + w1) / (w0 + expected);
     const bool fits =
         equations.imbalance(r).largest < options_.imbalance && left_.largest < options_.imbalance;
@@ -116,7 +118,7 @@ double TrustRegion::take(State& state, std::span<const double> correction, doubl
     if (accepted_ && (fits || rho > 0.5))
       sigma_ = std::max(options_.stability, 0.2 * sigma_);
     else if (!accepted_ || rho < 0.25)
-      sigma_ = std::max(4 * sigma_, 0.1 * std::abs(w0) / inertia_of(model, here, way));
+      sigma_ = std::max(4 * sigma_, 0.1 * std::abs(w0) / inertia_of(model, assembler, way));
   } catch (const Failure& failure) {  // a force has no value there, or the constraints are out of reach
     if (failure.code() != ExitCode::solver) throw;
     sigma_ = std::max(10 * sigma_, unit_);

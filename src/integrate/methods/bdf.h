@@ -76,16 +76,30 @@ TRAMMEL_HD auto BdfMethod::ask_higher_order(Core& core, bool wanted) const {
   return ask(core, room, of_v, of_s, wanted);
 }
 
+/// Whether order 1 is beneath a motion whose velocities have this second term, h² v̈/2: with order 1 it stays
+/// in the motion. I3 judges no velocities, and in a short pulse of a force errors of positions, far below
+/// ERROR, would prefer that order. What is rounding alone it damps.
+template <class Core>
+TRAMMEL_CALLED bool BdfMethod::needs_order_2(Core& core, const double* term) const {
+  constexpr double little = 1e-3;  // of ERROR^{2/3}
+  return !controls_velocities &&
+         error_beside(core, term, core.motion.now.v, std::cbrt(core.rules.error)) > little;
+}
+
 /// Order and step are kept for k + 2 steps, by which time the differences belong to them; where errors have
 /// to be solved for, they are looked at again after every third step.
 template <class Core>
 TRAMMEL_CALLED void BdfMethod::choose_order(Core& core) {
-  constexpr double worth_it = 1.1, largest = 10;
+  constexpr double worth_it = 1.1;
+  // Nothing holds velocities in I3. Of an error in h² v̈ k + 2 steps of one size leave 3^{−4} with k = 2, and
+  // a longer one multiplies that by the square of the factor: it is to become less all in all.
+  const double largest = controls_velocities ? 10 : 5;
   factor_of_next = 1;
   if (starting) {
     change_order(core, 2);
     starting = false;
   }
+  if (order == 1 && kmax > 1 && needs_order_2(core, velocity_change)) return change_order(core, 2);
   constexpr int steps_between = 3;
   const int waited = steps_at_order - (order + 2);
   if (waited < 0 || (passes_errors_on(core.n) && waited % steps_between != 0)) return;
@@ -111,7 +125,7 @@ TRAMMEL_CALLED void BdfMethod::choose_order(Core& core) {
     const double at_end =
         error_at_end(core, order - 1, position[order], velocity[order], state[order], of_lower_factor, below);
     const double lower = factor_of(at_end, lower_power(), of_lower);
-    if (lower > factor) factor = lower, best = order - 1;
+    if (lower > factor && !(order == 2 && needs_order_2(core, velocity[2]))) factor = lower, best = order - 1;
   }
   if (may_rise) {
     const double at_end = error_at_end(core, order + 1, room, room + core.n.coordinates,

@@ -272,7 +272,7 @@ struct BdfMethod : MethodDefaults {
     const double error = core.control.error_ratio, before = failures++ > 0 ? last_error : INFINITY;
     last_error = error;
     const bool over_a_jump = accelerations.active && !starting && jumps(error, before);
-    if (over_a_jump && error_without_accelerations(core) <= 1) {
+    if (over_a_jump && !renewing && error_without_accelerations(core) <= 1) {
       restart(core);
       return step;
     }
@@ -286,7 +286,8 @@ struct BdfMethod : MethodDefaults {
       const auto asked = ask_lower_order(core);
       core.run.collect();
       const double lower = factor_of(error_of(core, asked, factor_of_lower_order()), lower_power(), of_lower);
-      if (lower > factor) factor = lower, change_order(core, order - 1);
+      if (lower > factor && !(order == 2 && needs_order_2(core, velocity[2])))
+        factor = lower, change_order(core, order - 1);
     }
     return step * limited(factor, smallest_factor, 0.9);
   }
@@ -475,6 +476,8 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_HD double factor_of_lower_order() const;
   template <class Core>
   TRAMMEL_HD auto ask_higher_order(Core& core, bool wanted) const;
+  template <class Core>
+  TRAMMEL_CALLED bool needs_order_2(Core& core, const double* term) const;
   template <class Core>
   TRAMMEL_CALLED void choose_order(Core& core);
   template <class Core>
