@@ -14,7 +14,7 @@ const char* const mixed =
     "CONTACT/1,IGEOM=1,JGEOM=2\nCONTACT/2,IGEOM=1,JGEOM=2\nVARIABLE/1,FU=CONTACT(2,1,8,0)*2\nVARIABLE/"
     "2,FU=VARVAL(1)\n"
     "DIFF/3,FU=TIME,DYNAMIC_HOLD\nSFORCE/1,ROT,I=201,J=101,FU=DIF(3)*AZ(201,101)\nREQUEST/1,F2=DX(201,701)\n"
-    "REQUEST/2,F2=AZ(201,101)\nLSOLVER/CALAHAN\nMOTION/1,JOINT=2,ROT,FU=TIME,ROUTINE=a::b\n"
+    "REQUEST/2,F2=AZ(201,101)\nLSOLVER/CALAHAN\nFIELD/1,I=201,J=101,FU=USER(1),ROUTINE=a::b\n"
     "GRAPHICS/1,EXTERNAL,RM=101,FILE=a.xmt_txt\nGRAPHICS/2,PLANE,RM=201\n";
 
 TEST(Unsupported, IsReportedOncePerKind) {
@@ -30,7 +30,8 @@ TEST(Unsupported, IsReportedOncePerKind) {
       "beside it as .stl, .obj or .shl, which CAD programs export (2 such statements); remove it or use "
       "--permissive\n"
       "d.adm:14: DIFF/3: DYNAMIC_HOLD is not supported; remove it or use --permissive\n"
-      "d.adm:19: MOTION/1: ROUTINE is not supported; remove it or use --permissive\n"
+      "d.adm:19: FIELD/1: FUNCTION=USER(...): user subroutines are not supported; remove it or use "
+      "--permissive\n"
       "d.adm:18: LSOLVER: accepted, without effect in this program\n");
   EXPECT_EQ(d.exit_code(), ExitCode::unsupported);
   EXPECT_EQ(d.count(Severity::note), 1);
@@ -55,8 +56,8 @@ TEST(Unsupported, IsDroppedAndItsDependentsAreListed) {
   for (const auto& s : report.dropped) dropped += s.label + " ";
   for (const auto& [keyword, count] : report.counts) counts += fmt::format("{}:{} ", keyword, count);
   for (const auto& s : report.dependents) dependents += s.label + "<" + s.on + " ";
-  EXPECT_EQ(dropped, "FE_PART/7 MARKER/701 CONTACT/1 CONTACT/2 DIFF/3 MOTION/1 ");
-  EXPECT_EQ(counts, "FE_PART:1 MARKER:1 CONTACT:2 DIFF:1 MOTION:1 ");
+  EXPECT_EQ(dropped, "FE_PART/7 MARKER/701 CONTACT/1 CONTACT/2 DIFF/3 FIELD/1 ");
+  EXPECT_EQ(counts, "FE_PART:1 MARKER:1 CONTACT:2 DIFF:1 FIELD:1 ");
   EXPECT_EQ(dependents,
             "JOINT/1<MARKER/701 REQUEST/1<MARKER/701 VARIABLE/1<CONTACT/2 SFORCE/1<DIFF/3 "
             "VARIABLE/2<VARIABLE/1 ");

@@ -94,11 +94,11 @@ TEST(Tables, KindsOfElements) {
   for (const Field& field : statements::activate.fields)
     if (field.group == "type") (field.support == Support::works ? taken : refused).insert(field.name);
   EXPECT_EQ(taken,
-            (Keywords{"JOINT",     "JPRIM",        "MOTION",  "GCON",    "COUPLER",  "GEAR",   "PTCV",
-                      "CVCV",      "SFORCE",       "VFORCE",  "VTORQUE", "GFORCE",   "NFORCE", "VARIABLE",
-                      "BUSHING",   "SPRINGDAMPER", "BEAM",    "FIELD",   "FRICTION", "DIFF",   "LSE",
-                      "STRUCTURE", "TFSISO",       "REQUEST", "SENSOR",  "CONTACT",  "MFORCE"}));
-  EXPECT_EQ(refused, (Keywords{"UCON", "TIRE", "GSE", "MREQUEST"}));
+            (Keywords{"JOINT",     "JPRIM",        "MOTION", "GCON",    "COUPLER",  "GEAR",    "PTCV",
+                      "CVCV",      "SFORCE",       "VFORCE", "VTORQUE", "GFORCE",   "NFORCE",  "VARIABLE",
+                      "BUSHING",   "SPRINGDAMPER", "BEAM",   "FIELD",   "FRICTION", "DIFF",    "LSE",
+                      "STRUCTURE", "TFSISO",       "GSE",    "REQUEST", "SENSOR",   "CONTACT", "MFORCE"}));
+  EXPECT_EQ(refused, (Keywords{"UCON", "TIRE", "MREQUEST"}));
   for (const StatementSpec& spec : dataset_statements()) {
     if (spec.element == ElementClass::reaction_force) reactions.insert(spec.keyword);
     if (spec.element == ElementClass::applied_force) forces.insert(spec.keyword);

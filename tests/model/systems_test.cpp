@@ -209,7 +209,7 @@ TEST(Systems, sizes_must_fit) {
        "NFORCE/1: FORCE=ARRAY/4 has 3 numbers; it must have 6, six for each of its 1 IMARKERS"},
       {"VARIABLE/2, FUNCTION = ARYVAL(9,1)", "ARRAY/9 does not exist"},
       {"VARIABLE/2, FUNCTION = ARYVAL(4,4)", "ARRAY/4 has entries 1 to 3, not 4"},
-      {"VARIABLE/2, FUNCTION = ARYVAL(1,1)", "ARRAY/1 belongs to no LSE, STRUCTURE or TFSISO"},
+      {"VARIABLE/2, FUNCTION = ARYVAL(1,1)", "ARRAY/1 belongs to no LSE, STRUCTURE, TFSISO or GSE"},
       {"PINPUT/1, VARIABLES = 1\nVARIABLE/2, FUNCTION = PINVAL(1,2)", "PINPUT/1 has entries 1 to 1, not 2"},
       {"VARIABLE/2, FUNCTION = POUVAL(1,2)", "POUTPUT/1 does not exist"},
       {"VARIABLE/2, FUNCTION = BEAM(1,0,1,0)", "BEAM/1 does not exist"},
