@@ -118,6 +118,15 @@ void TimeCourses::find_courses() {
   }
 }
 
+bool TimeCourses::has_switched_forces() const {
+  return std::ranges::any_of(courses_, [&](const Course& c) {
+    return c.use == Use::factor && std::ranges::any_of(c.function.behind, [&](int r) {
+             const Op op = static_cast<Op>(model_.tapes[c.function.tape].code[r].op);
+             return op == Op::select || op == Op::sign || op == Op::aint || op == Op::anint || op == Op::mod;
+           });
+  });
+}
+
 /// VARIABLEs that a tape reads are computed by their own; none reads itself.
 ValueRange TimeCourses::range(const Function& f, TimeSpan span) {
   const Tape& tape = model_.tapes[f.tape];

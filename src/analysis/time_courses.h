@@ -27,6 +27,9 @@ class TimeCourses {
 
   /// Whether there are functions to follow.
   bool any() const { return !courses_.empty(); }
+  /// Whether forces are switched in time and depend on the motion meanwhile, as a brake that acts for a
+  /// while.
+  bool has_switched_forces() const;
   /// Whether functions of TIME decide in IFs with branches of the motion.
   bool has_switches() const { return !switches_.empty(); }
   /// The first time in a span at which one of these changes its sign; infinite: none does.
