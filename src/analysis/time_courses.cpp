@@ -155,9 +155,8 @@ ValueRange TimeCourses::value(const Function& f, double t) {
 
 /// How far samples are apart in some steps of which this one is the last, from the beginning of all steps on.
 double TimeCourses::recent_range(const Function& f, TimeSpan step, int steps) {
-  constexpr int samples_of_a_step = 8;
+  constexpr int samples = 24;
   const double h = step.end - step.begin, begin = std::max(step.begin - (steps - 1) * h, began_);
-  const int samples = steps * samples_of_a_step;
   ValueRange out = value(f, begin);
   for (int k = 1; k <= samples; ++k) {
     const ValueRange there = value(f, begin + (step.end - begin) * k / samples);
@@ -273,16 +272,18 @@ bool TimeCourses::straight(const Function& f, TimeSpan step, double enough) {
   constexpr double off_range = 0.02;
   constexpr int steps = 16;
   if (range(f, {step_began_, step.end}).width() <= enough) return true;
-  const ValueRange earlier = value(f, step_began_), begin = value(f, step.begin), end = value(f, step.end);
-  if (!earlier.known() || !begin.known() || !end.known()) return true;
+  const double h = step.end - step.begin, before = step.begin - step_began_;
+  const ValueRange earlier = value(f, step_began_), begin = value(f, step.begin),
+                   middle = value(f, step.begin + 0.5 * h), end = value(f, step.end);
+  if (!earlier.known() || !begin.known() || !middle.known() || !end.known()) return true;
   const StepParabola line{step, begin.low, 0.5 * (begin.low + end.low), end.low};
-  enough = std::max(enough, off_range * recent_range(f, step, steps));
   // What a constant bend changes of the end of the next step is eight times what is off in the middle.
   constexpr double at_end = 8, least_part = 1e-6;
-  const double h = step.end - step.begin, before = step.begin - step_began_;
-  if (before > least_part * h &&
-      std::fabs(end.low - begin.low - h / before * (begin.low - earlier.low)) > at_end * enough)
-    return false;
+  double off = std::fabs(middle.low - line.middle);
+  if (before > least_part * h)
+    off = std::max(off, std::fabs(end.low - begin.low - h / before * (begin.low - earlier.low)) / at_end);
+  if (off > enough) enough = std::max(enough, off_range * recent_range(f, step, steps));
+  if (off > enough) return false;
   Judgement judgement{f, line, enough, {-HUGE_VAL, HUGE_VAL}};
   return allowed_over_all(judgement, step);
 }
