@@ -118,6 +118,11 @@ void TimeCourses::find_courses() {
   }
 }
 
+bool TimeCourses::has_forces() const {
+  return std::ranges::any_of(courses_,
+                             [](const Course& c) { return c.use == Use::force || c.use == Use::factor; });
+}
+
 bool TimeCourses::has_switched_forces() const {
   return std::ranges::any_of(courses_, [&](const Course& c) {
     return c.use == Use::factor && std::ranges::any_of(c.function.behind, [&](int r) {
@@ -269,7 +274,7 @@ bool TimeCourses::resolved(const Course& course, TimeSpan step, const Unnoticed&
 /// than a part of its range in sixteen such steps, or by less than `enough`. (In a few about the top of a
 /// sine wave there is nothing but the bend.)
 bool TimeCourses::straight(const Function& f, TimeSpan step, double enough) {
-  constexpr double off_range = 0.02;
+  constexpr double off_range = 0.005;
   constexpr int steps = 16;
   if (range(f, {step_began_, step.end}).width() <= enough) return true;
   const double h = step.end - step.begin, before = step.begin - step_began_;

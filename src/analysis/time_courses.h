@@ -27,6 +27,8 @@ class TimeCourses {
 
   /// Whether there are functions to follow.
   bool any() const { return !courses_.empty(); }
+  /// Whether forces change in time.
+  bool has_forces() const;
   /// Whether forces are switched in time and depend on the motion meanwhile, as a brake that acts for a
   /// while.
   bool has_switched_forces() const;

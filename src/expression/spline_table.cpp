@@ -69,7 +69,8 @@ std::vector<double> corners_of(const std::vector<double>& x, const std::vector<d
 }
 
 // t_i = (|m_{i+1}-m_i| m_{i-1} + |m_{i-1}-m_{i-2}| m_i) / (sum of the weights), m_i the chord right of point
-// i; the mean of m_{i-1} and m_i if both weights are 0. m is stored with an offset of 2.
+// i; the mean of m_{i-1} and m_i if both weights are 0, or
+// rounding of chords. m is stored with an offset of 2.
 void akima_slopes(const double* x, const double* y, int n, double* slopes) {
   std::vector<double> m(n + 3);
   for (int i = 0; i + 1 < n; ++i) m[i + 2] = (y[i + 1] - y[i]) / (x[i + 1] - x[i]);
@@ -77,10 +78,14 @@ void akima_slopes(const double* x, const double* y, int n, double* slopes) {
   m[0] = 2 * m[1] - m[2];
   m[n + 1] = 2 * m[n] - m[n - 1];
   m[n + 2] = 2 * m[n + 1] - m[n];
+  double largest = 0;
+  for (int i = 0; i + 1 < n + 3; ++i) largest = std::max(largest, std::abs(m[i + 1] - m[i]));
+  constexpr double rounding = 1e-9;  // of chords
   for (int i = 0; i < n; ++i) {
     const double before = std::abs(m[i + 3] - m[i + 2]), after = std::abs(m[i + 1] - m[i]);
-    slopes[i] = before + after > 0 ? (before * m[i + 1] + after * m[i + 2]) / (before + after)
-                                   : 0.5 * (m[i + 1] + m[i + 2]);
+    slopes[i] = before + after > rounding * largest
+                    ? (before * m[i + 1] + after * m[i + 2]) / (before + after)
+                    : 0.5 * (m[i + 1] + m[i + 2]);
   }
 }
 

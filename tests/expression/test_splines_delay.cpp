@@ -87,6 +87,18 @@ TEST(Splines, akima_slopes_by_hand) {
   }
 }
 
+/// Between equal chords on both sides both weights are 0, and the slope is the mean of two, 0.5 at x = 2, in
+/// any unit: 0.3 − 0.2 and 0.2 − 0.1 differ by rounding, which is no weight.
+TEST(Splines, akima_slopes_do_not_depend_on_units) {
+  const double x[] = {0, 1, 2, 3, 4, 5, 6, 7}, y[] = {0, 0, 0, 1, 2, 3, 3, 3};
+  for (const double unit : {1.0, 0.1, 0.3, 1.0 / 3, 1e-7, 254.0}) {
+    double scaled[8], slope[8];
+    for (int k = 0; k < 8; ++k) scaled[k] = x[k] * unit;
+    akima_slopes(scaled, y, 8, slope);
+    for (const int k : {2, 5}) EXPECT_NEAR(slope[k] * unit, 0.5, 1e-12) << unit;
+  }
+}
+
 TEST(Splines, outside_the_data) {
   StandIn model;
   const auto parabola = [](double v) { return 2 - v + 0.5 * v * v; };

@@ -12,7 +12,7 @@ BdfMethod BdfMethod::of(const IntegratorOptions& options, bool constrained) {
   m.accelerations.active = options.stabilized && options.controls_accelerations;
   m.index2.active = options.stabilized && constrained;
   m.kmax = options.kmax;
-  m.trapezoidal_start = (options.stabilized || constrained) && options.kmax > 1;
+  m.trapezoidal_start = (options.stabilized || constrained || options.trapezoidal_start) && options.kmax > 1;
   return m;
 }
 

@@ -33,7 +33,8 @@ struct BdfMethod : MethodDefaults {
   static constexpr const char* graph_name = "judge_iteration_of_bdf";
   bool variable_coefficients = false;
   bool controls_velocities = false;  ///< with SI2 and SI1
-  bool trapezoidal_start = false;    ///< with SI2 and SI1, and with I3 where constraints bear reactions
+  bool trapezoidal_start =
+      false;  ///< with SI2 and SI1; with I3 where constraints bear reactions or forces change in time
   int kmax = highest_order;
   // What changes between steps.
   int order = 1;
