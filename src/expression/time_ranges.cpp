@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <numbers>
 
 #include "expression/arguments.h"
 #include "expression/break_points.h"
@@ -196,6 +197,25 @@ ValueRange unit_step(Op op, const ValueRange& u, const Tape& tape, const TapeTab
   });
 }
 
+/// Cycles of SWEEP(x, a, x0, f0, x1, f1, dx): they rise or fall, and turn back where the frequency changes
+/// its sign. A whole one where frequencies are no numbers.
+ValueRange sweep_cycles(const ValueRange& x, const ValueRange& x0, const ValueRange& f0, const ValueRange& x1,
+                        const ValueRange& f1) {
+  for (const ValueRange* number : {&x0, &f0, &x1, &f1})
+    if (!number->is_point()) return {0, 1};
+  if (!x.known() || !(x0.low < x1.low)) return {0, 1};
+  const auto at = [&](double place) {
+    const double swept = std::clamp(place, x0.low, x1.low) - x0.low, beyond = std::max(place - x1.low, 0.0);
+    return f0.low * place + (f1.low - f0.low) * (swept * swept / (2 * (x1.low - x0.low)) + beyond);
+  };
+  const double begin = at(x.low), end = at(x.high);
+  ValueRange out{std::min(begin, end), std::max(begin, end)};
+  const double turn = x0.low + (x1.low - x0.low) * f0.low / (f0.low - f1.low);
+  if (f0.low * f1.low < 0 && turn > x.low && turn < x.high)
+    out = {std::min(out.low, at(turn)), std::max(out.high, at(turn))};
+  return out;
+}
+
 /// Functions that are not elementary.
 ValueRange shape_range(Op op, const ValueRange* x, int n, const Tape& tape, const TapeTables& tables) {
   switch (op) {
@@ -212,6 +232,9 @@ ValueRange shape_range(Op op, const ValueRange* x, int n, const Tape& tape, cons
     case Op::forcos:
     case Op::forsin:
       return fourier(x[2] * (x[0] - x[1]), x + 3, n - 3, op == Op::forsin);
+    case Op::sweep:
+      return x[1] * unit_step(Op::step5, (x[0] - x[2]) / x[6], tape, tables) *
+             sine(point(2 * std::numbers::pi) * sweep_cycles(x[0], x[2], x[3], x[4], x[5]));
     case Op::akispl:
     case Op::cubspl:
     case Op::linspl:
@@ -307,8 +330,8 @@ bool is_spline(Op op) {
 }
 /// Operations that range_of() knows nothing of.
 bool has_no_range(Op op) {
-  return is_in(op, {Op::branch, Op::jump, Op::atan2, Op::sweep, Op::impact, Op::bistop, Op::delay, Op::invpsd,
-                    Op::user});
+  return is_in(op,
+               {Op::branch, Op::jump, Op::atan2, Op::impact, Op::bistop, Op::delay, Op::invpsd, Op::user});
 }
 /// Whether an instruction reads values of a spline, or slopes of one without jumps.
 bool reads_known_order(const Tape& tape, const Instruction& i) {

@@ -37,6 +37,8 @@ const char* const functions_of_time[] = {
     "STEP5(TIME,-1,1,1,-2)+HAVSIN(TIME,0,0,TIME**2+1,2)",
     "POLY(TIME,0.5,1,-2,3,1)",
     "SHF(TIME,0.1,2,7,0.3,1)",
+    "SWEEP(TIME,2,0.2,1,1.5,20,0.1)",
+    "SWEEP(2*TIME,TIME,0.2,9,1.5,-3,0.3)",
     "CHEBY(TIME/2,0,1,2,-3,1)",
     "FORCOS(TIME,0.1,3,1,2,-1)+FORSIN(TIME,0.1,3,1,2,-1)",
     "AKISPL(TIME,0,1)-CUBSPL(2*TIME,0,1)",
@@ -113,7 +115,7 @@ TEST(TimeRanges, become_narrow) {
 }
 
 TEST(TimeRanges, of_other_functions_are_not_known) {
-  for (const char* text : {"DX(1,2)*TIME", "VARVAL(1)", "SWEEP(TIME,1,0,1,5,10,0.1)"}) {
+  for (const char* text : {"DX(1,2)*TIME", "VARVAL(1)", "ATAN2(TIME,1)"}) {
     Function f(text);
     EXPECT_FALSE(f.with_ranges[f.result()]) << text;
   }
