@@ -396,6 +396,9 @@ void Compiler::reserve_friction_states() {
       z.static_hold = true;
       add_scalar(z);
     }
+    if (const double creep = s.real("MAX_STICTION_DEFORMATION");
+        f.states > 0 && !f.bristles && !(model_.least_creep.most > 0 && model_.least_creep.most <= creep))
+      model_.least_creep = {creep, s.label()};
     frictions_.push_back(f);
   }
 }

@@ -268,8 +268,15 @@ struct RateScalars {
 };
 RateScalars scalars_of_rates(const Model& model);
 
+/// The creep at which a FRICTION lets go (MAX_STICTION_DEFORMATION), and its label; 0: none holds.
+struct StictionCreep {
+  double most = 0;
+  std::string of;
+};
+
 struct Model {
   std::string title;
+  StictionCreep least_creep;  ///< of all FRICTIONs
   std::vector<Body> bodies;
   std::vector<FlexibleBody> flexible_bodies;
   int modal_coordinates = 0;  ///< of all flexible bodies: the last coordinates
