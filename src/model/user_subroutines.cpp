@@ -284,6 +284,10 @@ void Compiler::compile_user_system(const PlacedSystem& system) {
                        s.label());
     return;
   }
+  for (const std::size_t place : {1, 3})
+    if (place < routine.words.size() && !routine.words[place].empty())
+      diagnostics_.note(routine.where, "{}: ROUTINE: {} is not called, as it is of discrete states",
+                        s.label(), routine.words[place]);
   const UserSystem own{given_id(s, "X"), given_id(s, "U"), static_cast<int>(system.rows.rate.size()),
                        static_cast<int>(system.inputs.size()), static_cast<int>(system.rows.output.size())};
   const auto statement = [&](const OfStatement& head) { return of_gse(s, head, own); };

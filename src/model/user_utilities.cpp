@@ -103,7 +103,8 @@ UserSystem present_system() {
 /// Values of an ARRAY of the GSE, of which the code expects n.
 void give_array(const char* name, int array, int size, double* values, int n) {
   UserCall* call = UserCall::present();
-  if (!call || n == 0) return;
+  if (!call) fail(ExitCode::solver, "user code asks for {}, which code of contacts cannot", name);
+  if (n == 0) return;
   if (n != size)
     call->complaint = fmt::format("{} asks for {} values of {}", name, n, size);
   else

@@ -287,6 +287,9 @@ TEST(UserSubroutines, say_what_is_wrong) {
   expect_in(failure_of(gse + "X=1, FUNCTION=TIME\\, ROUTINE=" + library + "\n", ExitCode::input),
             "FUNCTION must be USER(...)");
   expect_in(failure_of(gse + "X=1, " + user("1", "Nothing"), ExitCode::input), "has no function Nothing");
+  expect_in(said_of(gse + "X=1, FUNCTION=USER(1,1,1,1,1)\\, ROUTINE=" + library + "::Gse_deriv," + library +
+                    "::Gse_update\n"),
+            "::Gse_update is not called, as it is of discrete states");
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ void Dynamics::tell_creep() {
   session_.events().warning(
       fmt::format("{} holds by a creep of at most {:.3g} (MAX_STICTION_DEFORMATION), which {} with ERROR = "
                   "{:.3g} does not resolve: "
-                  "it may let go early. ERROR of {:.1g} at most does, or INTEGRATOR/GSTIFF or HHT.",
+                  "it may let go early. ERROR should be {:.1g} at most, or the method GSTIFF or HHT.",
                   creep.of, creep.most, options.method, options.error, resolved * creep.most));
 }
 
