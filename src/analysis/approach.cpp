@@ -160,7 +160,6 @@ void Approach::take(const LawChanges& found, std::vector<double>& g) {
     const Passage& p = passages_[found.switches.size() + k];
     g[p.gap] = -found.contacts[k].depth;
     g[p.turn] = found.contacts[k].turn;
-    g[first_distance() + k] = found.contacts[k].distance;
   }
 }
 
@@ -200,7 +199,7 @@ std::vector<std::string> Approach::chattering() {
 double Approach::end_of_step(double now, double h, double latest, Ends ends) {
   constexpr double nearest = 1e-3, nearest_pulse = 1e-6;  // a pulse that is passed leaves nothing behind
   lasting_step_ = std::max(h, lasting_step_ / 2);
-  double end = next_passage(latest);
+  double end = passage_;
   if (ends == Ends::passages) return end;
   if (ends == Ends::all) end = std::min(end, next_change(now + near_part * lasting_step_, latest));
   const double of_stops = now + (ends == Ends::all ? nearest : near_part) * lasting_step_,
@@ -260,22 +259,6 @@ double Approach::next_turn_of_data(double soonest, double latest) const {
     const double end = first_turn(model_.splines[switches_.item[k].spline], x.g, to);
     const double t = end == to ? HUGE_VAL : time_[2] + x.first_at(end, soonest - time_[2]);
     if (t < latest) first = std::min(first, t);
-  }
-  return first;
-}
-
-double Approach::next_passage(double latest) const {
-  constexpr double quarter = 0.25;
-  const double h = latest - time_[2];
-  double first = passage_;
-  if (steps_ < 3) return first;
-  for (std::size_t k = 0; k < thickness_.size(); ++k) {
-    const double depth = quarter * thickness_[k];
-    const Course c = course(first_distance() + static_cast<int>(k));
-    if (!(c.g > -depth) || !std::isfinite(depth) || !std::isfinite(c.bend)) continue;
-    const double turn = c.bend > 0 ? std::clamp(-c.slope / (2 * c.bend), 0.0, h) : h;
-    if (std::min(c.at(h), c.at(turn)) > -2 * depth) continue;
-    first = std::min(first, time_[2] + c.first_at(-depth, 0));
   }
   return first;
 }

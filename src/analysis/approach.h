@@ -87,13 +87,9 @@ class Approach {
   /// When the argument of a spline will be where its data turn back, first of all up to `latest`; infinite
   /// where none is.
   double next_turn_of_data(double soonest, double latest) const;
-  /// When some shapes will be into each other by a quarter of their thickness, if they would go on to twice
-  /// that before `latest`; else infinite. A longer step might pass what pushes them apart.
-  double next_passage(double latest) const;
   void watch_touches();
   Course course(int k) const;
-  int first_distance() const { return static_cast<int>(2 * (switches_.item.size() + thickness_.size())); }
-  int first_fold() const { return first_distance() + static_cast<int>(thickness_.size()); }
+  int first_fold() const { return static_cast<int>(2 * (switches_.item.size() + thickness_.size())); }
   bool is_switch(int k) const { return k < static_cast<int>(switches_.item.size()); }
   /// Not: of a switch in a branch that IF has not taken.
   bool acts(int k) const { return !is_switch(k) || taken_[k] != 0; }
@@ -108,10 +104,9 @@ class Approach {
   SplitStep split_;                ///< where the last step was to end between two changes
   double lasting_step_ = 0;        ///< what nearness is measured by
   std::vector<double> thickness_;  ///< of each CONTACT, least of its pairs: radii of balls inside them
-  double passage_ = HUGE_VAL;      ///< when shapes of groups, or without closed form, would pass each other
+  double passage_ = HUGE_VAL;      ///< when shapes would pass each other
   std::array<double, 3> time_{};   ///< ends of the last steps, the latest last
-  /// There: of switches, of their turns, of contacts, of theirs, exact distances of contacts, four numbers of
-  /// the fold of each switch.
+  /// There: of switches, of their turns, of contacts, of theirs, four numbers of the fold of each switch.
   std::array<std::vector<double>, 3> g_;
   std::vector<unsigned char> taken_;  ///< of each switch: the branch of IF that it is in is taken
   std::vector<Change> change_;        ///< what is known of each

@@ -121,6 +121,11 @@ class Assembler {
   /// Throws Failure(solver) where a contact on a curve of ORDER=2 is beyond a corner that turns by more than
   /// a right angle, seen from where it was when state.angle was taken: no end of a step of dynamics.
   void refuse_turning_back(const State& state) const;
+  /// The least cosine of the angles by which curves of ORDER=2 turn at the corners that contacts pass from
+  /// some State::angle to another; 1: they pass none.
+  double sharpest_corner(std::span<const double> from, std::span<const double> to) const;
+  /// A contact so near to a corner of such a curve that a step from there is over it; "": there is none.
+  std::string contact_at_corner(std::span<const double> angle) const;
   /// φ of rows with an offset (screw, rack, COUPLER, GEAR) before it is subtracted, by slots of
   /// State::offset.
   void current_offsets(const State& state, std::span<double> offset) const;
@@ -196,6 +201,8 @@ class Assembler {
   Couplings couplings();
   void take_couplings(std::shared_ptr<const Structure> like);
   std::span<const double> gathered_values();
+  template <class Visit>
+  void for_curves_in_force(Visit&& visit) const;
   void current_curve_parameters(const AssemblyView& now, std::span<double> angle) const;
 
   const Model& model_;

@@ -80,6 +80,38 @@ void Assembler::refuse_turning_back(const State& state) const {
   }
 }
 
+double Assembler::sharpest_corner(std::span<const double> from, std::span<const double> to) const {
+  constexpr double at = 1e-12;  // what is met at the beginning or the end is passed
+  const Constraints::Table& t = pools_->tables().of<Constraints>();
+  double least = 1;
+  for_curves_in_force([&](const ConstraintElement&, int curve, int slot) {
+    const auto [first, last] = std::minmax(from[slot], to[slot]);
+    least = std::min(least, sharpest_turn(t.curve[curve], first - at, last + at));
+  });
+  return least;
+}
+
+std::string Assembler::contact_at_corner(std::span<const double> angle) const {
+  constexpr double near = 1e-5;  // of a parameter that goes from -1 to 1
+  const Constraints::Table& t = pools_->tables().of<Constraints>();
+  std::string contact;
+  for_curves_in_force([&](const ConstraintElement& e, int curve, int slot) {
+    if (sharpest_turn(t.curve[curve], angle[slot] - near, angle[slot] + near) < 1) contact = e.name.label();
+  });
+  return contact;
+}
+
+/// f(element, curve, slot of the parameter on it) for the curves of contacts that hold.
+template <class Visit>
+void Assembler::for_curves_in_force(Visit&& visit) const {
+  for (const ConstraintElement& e : model_.constraint_elements) {
+    if (e.curves < 0 || e.initial_only || !holds_some_row(e, masked_)) continue;
+    const CurveUse& use = model_.curve_uses[e.curves];
+    visit(e, use.curve_J, use.slot_J);
+    if (use.curve_I >= 0) visit(e, use.curve_I, use.slot_I);
+  }
+}
+
 void Assembler::overlaps(std::span<ContactOverlaps> contacts, double time) const {
   const EvaluationPoint point{reads_.state->t, reads_.mode, {}};
   const AssemblyView now = view(*reads_.state, point);

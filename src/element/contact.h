@@ -42,8 +42,6 @@ struct ContactOverlaps {
   int count = 0;             ///< pairs of shapes that overlap
   double depth = -HUGE_VAL;  ///< the greatest; negative: the least distance, or less
   double turn = NAN;         ///< normal_turn(), the least; no number without overlaps
-  /// The least of all pairs in closed form, exact; negative inside.
-  double distance = HUGE_VAL;
   /// The time after which others might pass each other in a step.
   double passage = HUGE_VAL;
 };
@@ -98,25 +96,26 @@ TRAMMEL_HD Vec3<T> friction_direction(const ContactLaw& law, const Vec3<T>& slip
   return T(-1.0 * mu / speed) * slip;
 }
 
-/// Creep of one overlap: the deflection z of the surfaces along each other, in the axes of J.
+/// Creep of one overlap: the deflection z of the surfaces along each other, in the axes of J, by the
+/// greatest.
 template <class T>
 struct Creep {
-  Vec3<T> z;
-  Vec3<T> rate;  ///< ż, which wrench() finds
+  Vec3<T> share;  ///< z/Δ
+  Vec3<T> rate;   ///< of the share, which wrench() finds
 };
 
-/// Friction −μ_s (a v/V + b z/Δ) of a normal force 1, and ż = v − g z/Δ; v: slip. z counts as far as it is
-/// across the normal.
+/// Friction −μ_s (a v/V + b d) of a normal force 1, and Δ ḋ = v − g d; v: slip, d = z/Δ. It counts as far as
+/// it is across the normal.
 template <class T>
 TRAMMEL_CALLED Vec3<T> stick_slip(const ContactLaw& law, const Vec3<T>& slip, const Vec3<T>& normal,
                                   const Mat3<T>& axes, Creep<T>& creep) {
   const StickSlip friction{law.stick_speed, law.slide_speed / law.stick_speed, law.mu_dynamic / law.mu_static,
                            law.deformation};
-  const Vec3<T> z = axes * creep.z;
-  const Vec3<T> u = T(1 / law.stick_speed) * slip, d = T(1 / law.deformation) * (z - dot(z, normal) * normal);
+  const Vec3<T> share = axes * creep.share;
+  const Vec3<T> u = T(1 / law.stick_speed) * slip, d = share - dot(share, normal) * normal;
   const T p = dot(d, d);
   const auto parts = friction.parts(T(dot(u, u)), p);
-  creep.rate = transpose_times(axes, slip - friction.hold(T(dot(slip, d)), p) * d);
+  creep.rate = T(1 / law.deformation) * transpose_times(axes, slip - friction.hold(T(dot(slip, d)), p) * d);
   return T(-law.mu_static) * (parts.a * u + parts.b * d);
 }
 

@@ -79,15 +79,29 @@ TRAMMEL_HD inline Place place_of(const CurveView& curve, double alpha) {
   return {k, curve.alpha[k] + turns};
 }
 
+/// Value or derivative, at distance u from its start, of the line of segment k. Measured is from the nearer
+/// end: from a far one rounding would be that of the line's length, not of the place.
+template <class S>
+TRAMMEL_HD Vec3<S> line(const Vec3d* value, int k, double h, const S& u, int order) {
+  const bool late = value_of(u) > h / 2;
+  const Vec3d& end = value[k + (late ? 1 : 0)];
+  Vec3<S> out;
+  for (int c = 0; c < 3; ++c) {
+    const double chord = (value[k + 1][c] - value[k][c]) / h;
+    out[c] = order == 0 ? S(end[c] + chord * (late ? S(u - h) : u)) : S(order == 1 ? chord : 0.0);
+  }
+  return out;
+}
+
 /// Value or derivative, at distance u from its start, of the cubic of segment k with the given end values and
 /// slopes, or of the line.
 template <class S>
 TRAMMEL_HD Vec3<S> cubic(const Vec3d* value, const Vec3d* slope, int k, double h, const S& u, int order,
                          bool straight = false) {
+  if (straight) return line(value, k, h, u, order);
   Vec3<S> out;
   for (int c = 0; c < 3; ++c) {
-    const double chord = (value[k + 1][c] - value[k][c]) / h, m0 = straight ? chord : slope[k][c],
-                 m1 = straight ? chord : slope[k + 1][c];
+    const double chord = (value[k + 1][c] - value[k][c]) / h, m0 = slope[k][c], m1 = slope[k + 1][c];
     out[c] = functions::cubic_derivative(value[k][c], m0, (3.0 * chord - 2.0 * m0 - m1) / h,
                                          (m0 + m1 - 2.0 * chord) / (h * h), u, order);
   }
@@ -215,18 +229,22 @@ TRAMMEL_CALLED inline bool is_foot(const CurveView& curve, const Vec3d& r, doubl
   return std::fabs(dot(r - p.c, p.d1)) <= 2e-6 * dot(p.d1, p.d1);
 }
 
-/// Whether the way between two parameters of a curve of straight lines passes a corner that turns by more
-/// than a right angle: the velocity on one line leads from the next one back over the corner.
-TRAMMEL_CALLED inline bool turns_back(const CurveView& curve, double from, double to) {
-  if (!curve.straight) return false;
+/// The least cosine of the angles by which a curve of straight lines turns at the corners between two
+/// parameters; 1: it passes none. Negative: the velocity on one line leads from the next one back over the
+/// corner.
+TRAMMEL_CALLED inline double sharpest_turn(const CurveView& curve, double from, double to) {
+  double least = 1;
+  if (!curve.straight) return least;
   const double begin = from < to ? from : to, end = from < to ? to : from;
   for (int line = curves::line_at(curve, begin); curve.closed || line + 1 < curve.segments(); ++line) {
     const curves::Line here = curves::line_of(curve, Vec3d{}, line),
                        next = curves::line_of(curve, Vec3d{}, line + 1);
     if (here.to >= end) break;
-    if (here.to > begin && dot(here.along, next.along) < 0) return true;
+    if (!(here.to > begin)) continue;
+    const double turn = dot(here.along, next.along) / (norm(here.along) * norm(next.along));
+    if (turn < least) least = turn;
   }
-  return false;
+  return least;
 }
 
 }  // namespace trammel

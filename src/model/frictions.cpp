@@ -82,7 +82,7 @@ Term where_zero(const Term& x, Zero zero, Else otherwise) {
 
 /// All about a FRICTION that expressions may read. Results that nothing reads leave the tape.
 struct FrictionTerms {
-  std::vector<Term> slip, multiple, rate;  ///< v, c and ż, each by components of slip
+  std::vector<Term> slip, multiple, rate;  ///< v, c and ḋ, each by components of slip
   std::vector<Term> force;                 ///< on I, one by component of slip: force or torque
   Term speed, mu, regime;  ///< |v| and |μ|, of one component with their signs; 0 sticks, 2 slides
 };
@@ -97,13 +97,13 @@ class FrictionBuilder {
     FrictionTerms t;
     t.slip = slip();
     const int n = static_cast<int>(t.slip.size());
-    std::vector<Term> z;
+    std::vector<Term> share;
     for (int k = 0; k < n; ++k)
-      z.push_back(f_.states > 0 ? Term{&builder_, builder_.state(f_.first_state + k)} : number(0));
+      share.push_back(f_.states > 0 ? Term{&builder_, builder_.state(f_.first_state + k)} : number(0));
     if (f_.bristles)
-      bristles(t, z);
+      bristles(t, share);
     else
-      stick_slip(t, z);
+      stick_slip(t, share);
     const Term square = times(t.multiple.data(), t.multiple.data(), n),
                speed = times(t.slip.data(), t.slip.data(), n);
     t.speed = n == 1 ? t.slip[0] : root(speed);
@@ -176,40 +176,37 @@ class FrictionBuilder {
             ball * measure("WZ({i},{j},{j})")};
   }
 
-  void stick_slip(FrictionTerms& t, const std::vector<Term>& z) {
+  /// d: z/Δ.
+  void stick_slip(FrictionTerms& t, const std::vector<Term>& d) {
     const double mu = s_.real("MU_STATIC", 0);
     StickSlip law{s_.real("STICTION_TRANSITION_VELOCITY"), s_.real("TRANSITION_VELOCITY_COEFFICIENT"),
-                  s_.word("EFFECT") == "STICTION" ? 0.0 : s_.real("MU_DYNAMIC", 0) / mu,
-                  s_.real("MAX_STICTION_DEFORMATION")};
-    const int n = static_cast<int>(z.size());
-    std::vector<Term> u, d;  // v/V, z/Δ
-    for (int k = 0; k < n; ++k) {
-      u.push_back(t.slip[k] / law.velocity);
-      d.push_back(z[k] / law.deformation);
-    }
+                  s_.word("EFFECT") == "STICTION" ? 0.0 : s_.real("MU_DYNAMIC", 0) / mu, f_.deflection};
+    const int n = static_cast<int>(d.size());
+    std::vector<Term> u;  // v/V
+    for (int k = 0; k < n; ++k) u.push_back(t.slip[k] / law.velocity);
     const Term p = times(d.data(), d.data(), n);
     const auto parts = law.parts(times(u.data(), u.data(), n), p);
     const Term held = law.hold(times(t.slip.data(), d.data(), n), p);
     for (int k = 0; k < n; ++k) {
       t.multiple.push_back(parts.a * u[k] + parts.b * d[k]);
-      t.rate.push_back(t.slip[k] - held * d[k]);
+      t.rate.push_back((t.slip[k] - held * d[k]) / law.deformation);
     }
   }
 
-  void bristles(FrictionTerms& t, const std::vector<Term>& z) {
+  /// d: z σ₀/μ_s.
+  void bristles(FrictionTerms& t, const std::vector<Term>& d) {
     const double mu = s_.real("MU_STATIC", 0);
-    const Bristles law{s_.real("BRISTLE_STIFFNESS", mu / s_.real("MAX_STICTION_DEFORMATION")),
+    const Bristles law{mu / f_.deflection,
                        s_.real("BRISTLE_DAMPING", 0),
                        s_.real("VISCOUS_DAMPING", 0),
                        mu,
                        s_.real("MU_DYNAMIC", 0),
                        s_.real("STRIBECK_VELOCITY", s_.real("STICTION_TRANSITION_VELOCITY")),
                        s_.real("DECAY_EXPONENT", 2)};
-    const Term h = law.release(times(t.slip.data(), t.slip.data(), static_cast<int>(z.size())));
-    for (std::size_t k = 0; k < z.size(); ++k) {
-      t.rate.push_back(t.slip[k] - h * z[k]);
-      t.multiple.push_back((law.stiffness / mu) * z[k] + (law.damping / mu) * t.rate[k] +
-                           (law.viscous / mu) * t.slip[k]);
+    const Term h = law.release(times(t.slip.data(), t.slip.data(), static_cast<int>(d.size())));
+    for (std::size_t k = 0; k < d.size(); ++k) {
+      t.rate.push_back(t.slip[k] / f_.deflection - h * d[k]);
+      t.multiple.push_back(d[k] + (law.damping / law.stiffness) * t.rate[k] + (law.viscous / mu) * t.slip[k]);
     }
   }
 
@@ -386,6 +383,8 @@ void Compiler::reserve_friction_states() {
     f.bristles = s.word("FORMULATION") == "LUGRE";
     note_idle_friction_arguments(f);
     f.states = !f.bristles && s.word("EFFECT") == "SLIDING" ? 0 : slip_components(f.row->surface);
+    f.deflection = s.real("MAX_STICTION_DEFORMATION");
+    if (f.bristles) f.deflection = most / s.real("BRISTLE_STIFFNESS", most / f.deflection);
     f.first_state = model_.scalar_count();
     for (int k = 0; k < f.states; ++k) {
       Scalar z;
@@ -396,9 +395,8 @@ void Compiler::reserve_friction_states() {
       z.static_hold = true;
       add_scalar(z);
     }
-    if (const double creep = s.real("MAX_STICTION_DEFORMATION");
-        f.states > 0 && !f.bristles && !(model_.least_creep.most > 0 && model_.least_creep.most <= creep))
-      model_.least_creep = {creep, s.label()};
+    if (f.states > 0 && !f.bristles)
+      model_.slowest_stiction.take(s.real("STICTION_TRANSITION_VELOCITY"), s.label());
     frictions_.push_back(f);
   }
 }
@@ -461,7 +459,8 @@ void Compiler::compile_frictions() {
     for (int k = 0; k < f.states; ++k) {
       model_.scalars[f.first_state + k].tape = rate;
       model_.scalars[f.first_state + k].result = k;
-      e.values.push_back({model_.scalars[f.first_state + k].part, false, -1, 0, f.first_state + k});
+      e.values.push_back(
+          {model_.scalars[f.first_state + k].part, false, -1, 0, f.first_state + k, f.deflection});
     }
     f.force = static_cast<int>(model_.expression_forces.size());
     model_.expression_forces.push_back(e);
@@ -488,7 +487,8 @@ TapeValue ModelResolver::friction_measure(int id, int number, TapeBuilder& build
     if (f.statement->id != id) continue;
     if (!c_.is_active(*f.statement)) return TapeValue::scalar(builder.constant(0));
     if (number > 11 && number < 12 + f.states)
-      return TapeValue::scalar(builder.state(f.first_state + number - 12));
+      return TapeValue::scalar(builder.apply(
+          Op::mul, {builder.constant(f.deflection), builder.state(f.first_state + number - 12)}));
     if (number > 11) break;
     const FrictionTerms t = FrictionBuilder(f, *this, builder, c_.friction_start(f)).build();
     const Term* terms[] = {&t.mu, &t.speed, &t.regime};

@@ -1,4 +1,5 @@
 // CONTACT against quadrature of its law, exact slides and rolls, and conservation.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -429,6 +430,36 @@ TEST(Contact, holds_in_statics) {
   EXPECT_NEAR(r.at(last, "CONTACT/1", "FM"), n1, 1e-6 * weight);
   EXPECT_NEAR(r.at(last, "CONTACT/2", "FM"), n2, 1e-6 * weight);
   EXPECT_NEAR(r.at(last, "CONTACT/1", "DEPTH"), n1 / k, 1e-9);
+}
+
+/// A ball of 20 mm that comes from beside a plate of 2 mm, 4 m away, and a point that falls on a bar in its
+/// plane: outputs so far apart that a step would take them through both. The ball had fallen to -3.4 m.
+TEST(Contact, is_not_passed_from_beside_a_thin_plate) {
+  const auto lowest = [](const std::string& deck, double end, int outputs) {
+    Recording r("passage\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\n" + deck + "END\n");
+    r.simulation->initialize();
+    r.simulation->run(dynamics_analysis, {end, outputs});
+    return r.at(outputs, "REQUEST/1", "F2");
+  };
+  for (const std::string integrator : {"", "INTEGRATOR/HHT,ERROR=1E-5\n", "INTEGRATOR/RADAU,ERROR=1E-5\n"})
+    for (const int outputs : {1, 3, 5}) {
+      SCOPED_TRACE(fmt::format("{} {}", integrator, outputs));
+      const std::string ball =
+          "MARKER/11,PART=1,QP=-1,-1,-.002\nGRAPHICS/1,BOX,CORNER=11,X=2,Y=2,Z=.002\n"
+          "PART/2,MASS=.02,CM=20,IP=1E-6,1E-6,1E-6,QG=-4,0,4.905,VX=4\nMARKER/20,PART=2\n"
+          "GRAPHICS/2,ELLIPSOID,CM=20,XSCALE=.02,YSCALE=.02,ZSCALE=.02\n"
+          "CONTACT/1,IGEOM=2,JGEOM=1,IMPACT,STIFFNESS=1E7,EXPONENT=1.5,DAMPING=100,DMAX=1E-4\n"
+          "ACCGRAV/KGRAV=-9.81\nREQUEST/1,F2=DZ(20)\n";
+      EXPECT_GT(lowest(ball + integrator, 1.3, outputs), 0);
+      const std::string point =
+          "MARKER/11,PART=1,QP=-1,-0.05,0\nMARKER/12,PART=1,QP=1,-0.05,0\nMARKER/13,PART=1,QP=1,0,0\n"
+          "MARKER/14,PART=1,QP=-1,0,0\nGRAPHICS/1,OUTLINE=11,12,13,14,11\n"
+          "PART/2,MASS=1,CM=20,IP=1,1,1,QG=0.05,5,0\nMARKER/20,PART=2\nJOINT/1,PLANAR,I=20,J=1\n"
+          "GRAPHICS/2,POINT,RM=20\n"
+          "CONTACT/1,IGEOM=2,JGEOM=1,IMPACT,STIFFNESS=1E6,EXPONENT=1,DAMPING=100,DMAX=1E-3\n"
+          "ACCGRAV/JGRAV=-9.81\nREQUEST/1,F2=DY(20)\n";
+      EXPECT_GT(lowest(point + integrator, 1.21, outputs), 0);
+    }
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// How soon shapes without closed form might pass each other: a box of 0.2 about a plate of 0.1, whose top is
-// z = 0.
+// How soon shapes might pass each other: a box of 0.2, or a ball in it, about a plate of 0.1, whose top is z
+// = 0.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -29,9 +29,10 @@ class Passage : public ::testing::Test {
  protected:
   /// The box at a distance above the plate, or that deep in it, with the rates of x, y, z, ψ, θ, φ.
   std::vector<ContactOverlaps> found(double above, const std::array<double, 6>& v,
-                                     const std::array<double, 6>& a, double time) {
+                                     const std::array<double, 6>& a, double time, double beside = 0) {
     State state(model_);
     state.q.assign(6, 0.0);
+    state.q[0] = beside;
     state.q[2] = above + 0.1;
     state.v.assign(v.begin(), v.end());
     state.a.assign(a.begin(), a.end());
@@ -87,14 +88,22 @@ TEST_F(Passage, shortens_no_step_of_others) {
   EXPECT_EQ(passage(0.5, {}, {}, 1), HUGE_VAL);
 }
 
-/// The ball and the plate, also from where balls around both are apart.
-TEST_F(Passage, closed_forms_tell_their_distance) {
-  for (const double above : {20.0, 1.0, 0.01, -0.01}) {
-    const ContactOverlaps ball = found(above, {0, 0, -10, 0, 0, 0}, {}, 1)[1];
-    EXPECT_NEAR(ball.distance, above, 1e-14 * 20);
-    EXPECT_EQ(ball.passage, HUGE_VAL);
-    EXPECT_EQ(found(above, {}, {}, 1)[0].distance, HUGE_VAL);
+/// The ball, of closed form, by half of the mean of the radii of both, from above and from beside the plate.
+TEST_F(Passage, is_when_a_ball_is_in_the_plate) {
+  const double half = 0.5 * 0.5 * (0.1 + half_plate);
+  for (const double above : {20.0, 1.0, 0.01}) {
+    const double fallen = 10 * found(above, {0, 0, -10, 0, 0, 0}, {}, 3)[1].passage - above;
+    EXPECT_GT(fallen, 0.999 * half) << above;
+    EXPECT_LT(fallen, 1.126 * half) << above;
+    for (const double beside : {-5.2, -8.0, -40.0}) {  // its middle is above that of the plate as it meets it
+      const double across = -beside / above * 10;
+      const double met = 10 * found(above, {across, 0, -10, 0, 0, 0}, {}, 3, beside)[1].passage - above;
+      EXPECT_GT(met, 0.999 * half) << above << " " << beside;
+      EXPECT_LT(met, 1.126 * half) << above << " " << beside;
+    }
   }
+  EXPECT_EQ(found(1, {0, 0, 10, 0, 0, 0}, {}, 3)[1].passage, HUGE_VAL);
+  EXPECT_EQ(found(1, {0, 0, -10, 0, 0, 0}, {}, 0.1)[1].passage, HUGE_VAL);
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ std::vector<double> numbers(const LawChanges& found) {
                {v.gap, v.closing, v.stiffness, v.exponent, v.damping, v.full_depth,
                 static_cast<double>(v.taken), v.folded.x, v.folded.y, v.folded.z, v.magnitude, v.chosen});
   for (const ContactOverlaps& c : found.contacts)
-    out.insert(out.end(), {static_cast<double>(c.count), c.depth, c.turn, c.distance, c.passage});
+    out.insert(out.end(), {static_cast<double>(c.count), c.depth, c.turn, c.passage});
   return out;
 }
 

@@ -71,11 +71,13 @@ IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
 void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
   tell_formulation();
-  tell_creep();
+  tell_stiction();
   outputs_with_other_ = 0;
   failure_before_.reset();
   if (session_.report().least_step > 0)
     begin_at_dead_centre(options_of_steps(outputs_).method, initial_.dead_centre(state_));
+  curve_places_.clear();
+  if (session_.model().contact_with_corners()) curve_places_ = state_.angle;
   begin_steps(options_of_steps(outputs_));
   begin_at_break();
   sensors_.begin(state_);
@@ -110,6 +112,7 @@ AnalysisEnd Dynamics::go_on_steps() {
       return AnalysisEnd::interrupted;
     }
     if (at_break_) pass_break();
+    if (at_corner_) pass_corner();
     couple_what_is_near();
     if (const double stop = target(); !go_short_way(stop)) go_long_way(stop);
     if (outputs_.next() <= state_.t || !sensors_.empty()) bring();
@@ -122,11 +125,13 @@ AnalysisEnd Dynamics::go_on_steps() {
 void Dynamics::go_long_way(double target) {
   if (short_way_) start_integrator(going_on(integrator_->suggested_step()));
   leave_dead_centre();
+  if (!curve_places_.empty()) curve_places_ = state_.angle;
   const long rejected = session_.counters().rejected_error;
   const StepResult result = step(target);
   longest_step_ = std::max(longest_step_, result.h);
   courses_.stepped(result.t - result.h);
   meet_break();
+  meet_corner();
   if (looks_ahead(integrator_->options())) look_ahead(session_.counters().rejected_error > rejected);
   if (!histories_.empty()) fill_histories();
   if (session_.events().step) session_.events().step(result);
@@ -137,9 +142,9 @@ void Dynamics::archive(Archive& a) {
   a(outputs_);
   a.plain(counters_before_);
   a.plain(counters_looked_);
-  a(looked_, longest_step_, break_, at_break_, at_last_step_, stand_in_, outputs_with_other_, sensors_,
-    redundancy_, approach_, courses_, histories_, told_fixed_, told_turns_, told_passed_, told_formulation_,
-    si2_gave_way_, told_jump_, told_refusals_, began_anew_, too_near_);
+  a(looked_, longest_step_, break_, at_break_, curve_places_, at_corner_, at_last_step_, stand_in_,
+    outputs_with_other_, sensors_, redundancy_, approach_, courses_, histories_, told_fixed_, told_turns_,
+    told_passed_, told_formulation_, si2_gave_way_, told_jump_, told_refusals_, began_anew_, too_near_);
   bool stepping = integrator_ != nullptr;
   a(stepping);
   if (!stepping) return;
@@ -241,6 +246,7 @@ StepResult Dynamics::step(double target) {
       if (failure.code() != ExitCode::solver) throw;
       bring();
       const bool constrained = session_.model().multipliers > 0;
+      if (step_over_corner()) continue;
       if ((constrained && (exchange_redundant() || begin_anew())) || give_way_to_i3()) continue;
       if (!constrained) throw;
       const bool last = outputs_with_other_ > 0 && stand_in_ == "HHT";

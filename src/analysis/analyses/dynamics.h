@@ -95,7 +95,7 @@ class Dynamics final : public Analysis {
   const ConstraintElement* contact_beyond_si2(const IntegratorOptions& options) const;
   std::string words_on_formulation(const IntegratorOptions& wanted) const;
   void tell_formulation();
-  void tell_creep();
+  void tell_stiction();
   bool give_way_to_i3();
   double step_limit(double target) const;
   double longest_turning(const IntegratorOptions& options) const;
@@ -124,6 +124,9 @@ class Dynamics final : public Analysis {
   void begin_at_break();
   void meet_break();
   void pass_break();
+  void meet_corner();
+  void pass_corner();
+  bool step_over_corner();
   bool feels_jump(const State& before, const State& after) const;
   bool position_jumps(const State& before, const State& after) const;
   std::string velocity_jump(const State& before, const State& after) const;
@@ -161,6 +164,8 @@ class Dynamics final : public Analysis {
   int outputs_with_other_ = 0;             ///< until which it does
   double break_ = 0;                       ///< where the last step ended just before, if it did
   bool at_break_ = false;                  ///< it did
+  std::vector<double> curve_places_;       ///< State::angle before the last step; empty: no curve has corners
+  bool at_corner_ = false;                 ///< the last step has passed one that is sharp
   bool elsewhere_ = false;                 ///< the last evaluation was of another state than this
   bool began_anew_ = false;                ///< since the last output, where a step had failed
   bool brought_ = false;                   ///< the present state is here, not on a device alone
@@ -168,7 +173,7 @@ class Dynamics final : public Analysis {
   bool told_fixed_ = false;                ///< what fixed steps may pass
   bool told_unresolved_ = false;           ///< that these are too long for a function of time
   bool told_formulation_ = false;          ///< that I3 and SI2 take the other's place
-  bool told_creep_ = false;                ///< that FRICTION holds by less than steps resolve
+  bool told_stiction_ = false;             ///< that FRICTION holds by less than steps resolve
   bool si2_gave_way_ = false;              ///< to I3, whose place it had
   bool told_jump_ = false;                 ///< that a motion's velocity jumps
   bool told_refusals_ = false;             ///< that the corrector refuses most steps

@@ -18,7 +18,7 @@ constexpr std::array<double, 5> looks = {1. / 64, 0.25, 0.75, 0.5, 1};
 constexpr std::size_t of_middle = 3, of_end = 4;
 
 /// Whether values of something at the beginning of a step and at `looks` are those of a parabola, as far as
-/// it may vanish in the step. What two balls that pass each other are apart is none.
+/// it may vanish in the step. The distance of two markers that pass each other is none.
 bool is_parabola(const std::array<double, 1 + looks.size()>& g, double unnoticed) {
   constexpr double part = 0.02;  // of the range; it is reached by a sine of 1.4 rad in the step
   const auto [low, high] = std::ranges::minmax(g);
@@ -44,12 +44,10 @@ bool are_parabolas(const LawSwitches& switches, const LawChanges& begin,
     }
     return true;
   };
-  return all(begin.contacts.size(),
-             [](const LawChanges& c, std::size_t k) { return c.contacts[k].distance; }) &&
-         all(begin.switches.size(), [&](const LawChanges& c, std::size_t k) {
-           const LawSwitch& s = switches.item[k];
-           return s.fold.of == Fold::none ? gap_of(s, c.switches[k]) : 0.0;
-         });
+  return all(begin.switches.size(), [&](const LawChanges& c, std::size_t k) {
+    const LawSwitch& s = switches.item[k];
+    return s.fold.of == Fold::none ? gap_of(s, c.switches[k]) : 0.0;
+  });
 }
 
 /// As long as this stands, splines that are read outside their data are not told: where it is looked ahead

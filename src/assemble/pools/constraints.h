@@ -314,7 +314,8 @@ struct Constraints : PoolDefaults {
 
   /// Whether a step has passed a corner behind which the velocity before it leads back.
   TRAMMEL_HD static bool turned_back(const CurveContact& on, const ContactPlace& at) {
-    return turns_back(on.J, on.last_J, at.J) || (on.I.points > 0 && turns_back(on.I, on.last_I, at.I));
+    return sharpest_turn(on.J, on.last_J, at.J) < 0 ||
+           (on.I.points > 0 && sharpest_turn(on.I, on.last_I, at.I) < 0);
   }
 
   /// Stores the present curve parameters of an element in the angles, at the end of a step of dynamics. False

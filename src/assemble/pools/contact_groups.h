@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assemble/near_shapes.h"
-#include "assemble/pools/contact_pair.h"
+#include "assemble/pools/contact_passage.h"
 #include "assemble/pools/pool.h"
 #include "assemble/tangent_writer.h"
 #include "base/parallel.h"
@@ -118,27 +118,27 @@ class ContactGroups : public PoolDefaults {
       (*t.of_pair)[near.pair[k]] = wrench_of_pair(w, t, own, near.other[k]);
   }
 
-  /// How far shape k goes in a time with its present velocity, and half as far again.
+  /// How far shape k goes in a time with its present velocity and acceleration, and half as far again.
   TRAMMEL_HD static double way_in(const AssemblyView& w, const Table& t, int k, double time) {
-    const MarkerKinematics<double>& m = w.array.marker[t.shape[k].marker];
-    return 1.5 * time * norm(m.v + cross(m.w, t.frame[k].r - m.r));
+    const MovingShape m = moving_shape(w, t.tables, t.shape[k].marker, t.shape[k].placed);
+    return 1.5 * time * (norm(m.velocity(t.frame[k].r, 0)) + 0.5 * time * norm(m.a));
   }
-  /// Of a shape and those before it in the table that would be into each other by half of their thickness
-  /// within a time, if they went on as they do: 1 over the time until it is a quarter, the largest; 0: none.
+  /// 1 over the time after which a shape might first pass one of those before it in the table, by
+  /// passage_of(); 0: none within a time.
   TRAMMEL_HD static double passage_rate(const AssemblyView& w, const Table& t, int own, double time) {
-    double most = 0;
-    if (!t.group_acts[t.shape[own].group]) return most;
+    const Shape& a = t.shape[own];
+    if (!t.group_acts[a.group]) return 0;
     const NeighbourView& near = *t.near;
-    for (int k = near.start[own]; k < near.start[own + 1] && near.other[k] < own; ++k)
-      for_pair(t, own, near.other[k], [&](const Couple& c, const ShapePair&, const Incident<double>& at) {
-        const double quarter = 0.25 * (t.shape[c.a].placed.inner + t.shape[c.b].placed.inner);
-        if (!(at.depth < quarter) || !(quarter < HUGE_VAL)) return;
-        const double closing = closing_speed(w, t, c, at);
-        if (!(at.depth + closing * time > 2 * quarter)) return;
-        const double rate = closing / (quarter - at.depth);
-        most = rate > most ? rate : most;
-      });
-    return most;
+    const MovingShape of_a = moving_shape(w, t.tables, a.marker, a.placed);
+    double first = HUGE_VAL;
+    for (int k = near.start[own]; k < near.start[own + 1] && near.other[k] < own; ++k) {
+      const Shape& b = t.shape[near.other[k]];
+      const double of_pair =
+          passage_of(t.tables, own, a.placed, of_a, b.placed, moving_shape(w, t.tables, b.marker, b.placed),
+                     touch(t, own, near.other[k]), time);
+      first = of_pair < first ? of_pair : first;
+    }
+    return 1 / first;
   }
 
   template <class Tapes>
@@ -212,14 +212,11 @@ class ContactGroups : public PoolDefaults {
                             [&](const ShapePair& pair, const Incident<double>& at) { visit(c, pair, at); });
   }
 
-  /// How fast two shapes approach each other, along the normal of their overlap or the line of their middles.
-  TRAMMEL_HD static double closing_speed(const AssemblyView& w, const Table& t, const Couple& c,
-                                         const Incident<double>& at) {
-    const MarkerKinematics<double>&I = w.array.marker[c.I], &J = w.array.marker[c.J];
-    const Vec3d a = t.frame[c.a].r, b = t.frame[c.b].r;
-    const Vec3d n = dot(at.normal, at.normal) > 0 ? at.normal : (1 / norm(a - b)) * (a - b);
-    const Vec3d p = at.depth > 0 ? at.point : 0.5 * (a + b);
-    return dot(J.v + cross(J.w, p - J.r) - I.v - cross(I.w, p - I.r), n);
+  TRAMMEL_HD static bool touch(const Table& t, int own, int other) {
+    bool any = false;
+    for_pair(t, own, other,
+             [&](const Couple&, const ShapePair&, const Incident<double>& at) { any = any || at.depth > 0; });
+    return any;
   }
 
   /// Of the wrench on the body of `own`: its first six rows.

@@ -1,5 +1,5 @@
-// How soon two shapes without closed form might pass each other. Where they are apart their distance is not
-// known, so the way that they go is looked along, with the velocities and accelerations that they have.
+// How soon two shapes might pass each other: the way that they go is looked along, with the velocities and
+// accelerations that they have.
 #pragma once
 
 #include "assemble/pools/contact_pair.h"
@@ -122,27 +122,46 @@ TRAMMEL_HD inline BoxGap gap_between(const PlacedShape& I, const MovingShape& of
   return {apart, (1 / distance) * between};
 }
 
-/// Of two shapes of element n that would go into each other, within a time, by more than the radius of a ball
-/// inside the thinner one: about when it is half of that, or a little later; infinite: they do not. Their
-/// overlaps are looked for wherever, outside of each other's boxes, they have moved by that radius, or have
-/// turned for a tenth of the time; so many times in all: then the time that has been looked through. touches:
-/// they overlap now.
+/// The depth from which on one might come out on the other side of the other, infinite of a hole or a
+/// half-space, which nothing passes: of closed form, where it is that from a centre to a surface, the mean
+/// radius of balls inside both; of others the radius of a ball inside the thinner one that is no point.
+TRAMMEL_HD inline double passing_depth(const PlacedShape& I, const PlacedShape& J) {
+  if (overlap_count(I, J) > 0) return 0.5 * (I.inner + J.inner);
+  const double thin = I.inner < J.inner ? I.inner : J.inner, thick = I.inner < J.inner ? J.inner : I.inner;
+  return thick < HUGE_VAL && !(thin > 0) ? thick : thick < HUGE_VAL ? thin : HUGE_VAL;
+}
+
+/// A time in which two shapes that are apart do not go into each other by more than a depth; 0: they may not
+/// be apart. Of closed form the distance between them is known.
+TRAMMEL_HD inline double time_apart(const PlacedShape& I, const MovingShape& of_I, const Pose<double>& at_I,
+                                    const PlacedShape& J, const MovingShape& of_J, const Pose<double>& at_J,
+                                    double depth, double t) {
+  if (overlap_count(I, J) > 0) {
+    const double distance = -overlap(I, at_I, J, at_J, 0).depth;
+    return distance > 0 ? motion_of_pair(I, of_I, J, of_J, t).any.time_of(distance + depth) : 0;
+  }
+  const BoxGap apart = gap_between(I, of_I, at_I, J, of_J, at_J);
+  return apart.width > 0 ? motion_along(I, of_I, J, of_J, apart.along, t).time_of(apart.width + depth) : 0;
+}
+
+/// Of two shapes of element n that would go into each other, within a time, by more than passing_depth():
+/// about when it is half of that, or a little later; infinite: they do not. Their overlaps are looked for
+/// wherever, where they may not be apart, they have moved by that depth, or have turned for a tenth of the
+/// time; so many times in all: then the time that has been looked through. touches: they overlap now.
 TRAMMEL_CALLED inline double passage_of(const ShapeTables& tables, int n, const PlacedShape& I,
                                         const MovingShape& of_I, const PlacedShape& J,
                                         const MovingShape& of_J, bool touches, double time) {
   constexpr int most = 64, of_turns = 10;
   constexpr double least = 0.125;  // of the radius: no step ends nearer
-  const double radius = I.inner < J.inner ? I.inner : J.inner;
-  const bool has_end = I.inner < HUGE_VAL && J.inner < HUGE_VAL;  // nothing passes a half-space
-  if (!has_end || !(radius > 0)) return HUGE_VAL;
+  const double radius = passing_depth(I, J);
+  if (!(radius > 0 && radius < HUGE_VAL)) return HUGE_VAL;
   if (!(motion_of_pair(I, of_I, J, of_J, 0).any.time_of(radius) < time)) return HUGE_VAL;
   double t = 0;
   bool touched = touches;  // where it was looked last
   for (int k = 0; k < most && t < time; ++k) {
     const Pose<double> at_I = of_I.after(t), at_J = of_J.after(t);
-    const BoxGap apart = gap_between(I, of_I, at_I, J, of_J, at_J);
-    if (apart.width > 0) {
-      t += motion_along(I, of_I, J, of_J, apart.along, t).time_of(apart.width + radius / 2);
+    if (const double apart = time_apart(I, of_I, at_I, J, of_J, at_J, radius / 2, t); apart > 0) {
+      t += apart;
       touched = false;
       continue;
     }

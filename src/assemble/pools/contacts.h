@@ -1,7 +1,7 @@
 // CONTACT: shapes of two bodies, each of the one against each of the other (element/contact.h).
 //
-// With STICTION each pair of shapes has a creep z, three scalars in the axes of J:
-//   ż = Σ g ż_k / Σ g  over its overlaps, of depths g;  ż = −(V/Δ) z where there is none.
+// With STICTION each pair of shapes has a creep, by the greatest d = z/Δ, three scalars in the axes of J:
+//   ḋ = Σ g ḋ_k / Σ g  over its overlaps, of depths g;  ḋ = −(V/Δ) d where there is none.
 // Where there are many, only those whose shapes are near each other have places in the matrix.
 #pragma once
 
@@ -107,15 +107,15 @@ class Contacts : public PoolDefaults {
     store(sum, t.wrench_of(w, n));
   }
 
-  /// Behind that of scalars, which have no expression here: − ż.
+  /// Behind that of scalars, which have no expression here: − ḋ.
   TRAMMEL_HD static void residual(const AssemblyView& w, const Table& t, int n, double* r) {
     const Item& c = t.item[n];
     for (int p = 0; t.in_force(n) && p < c.pairs(); ++p) {
       const CreepSum& of_pair = t.sum[c.first_sum + p];
-      const double* z = w.state.s + c.creep + 3 * p;
+      const double* share = w.state.s + c.creep + 3 * p;
       double* row = r + w.table.first_scalar() + c.creep + 3 * p;
       for (int k = 0; k < 3; ++k)
-        row[k] -= of_pair.depth > 0 ? of_pair.rate[k] / of_pair.depth : -recovery(c.law) * z[k];
+        row[k] -= of_pair.depth > 0 ? of_pair.rate[k] / of_pair.depth : -recovery(c.law) * share[k];
     }
   }
 
@@ -145,10 +145,8 @@ class Contacts : public PoolDefaults {
     ContactOverlaps out;
     const Item& c = t.item[n];
     const MarkerKinematics<double>&I = w.array.marker[c.I], &J = w.array.marker[c.J];
-    for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
+    for_pairs(w, t, n, [&](const ShapePair&, const Incident<double>& at) {
       out.depth = at.depth > out.depth ? at.depth : out.depth;
-      const double distance = closed_distance(pair, at, I, J);
-      out.distance = distance < out.distance ? distance : out.distance;
       out.count += at.depth > 0;
       if (!(at.depth > 0) || !(c.law.poisson || c.law.damping > 0)) return;
       const Vec3d v = I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
@@ -188,38 +186,22 @@ class Contacts : public PoolDefaults {
     for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
       if (!(at.depth > 0)) return;
       Creep<double> creep;
-      const double* z = creep_of(w, t, c, pair);
-      if (z) creep.z = load(z);
+      const double* share = creep_of(w, t, c, pair);
+      if (share) creep.share = load(share);
       visit(pair, at,
             contact_force(c.law, at, w.array.marker[c.I], w.array.marker[c.J], instant(w, c.law, pair),
-                          z ? &creep : nullptr));
+                          share ? &creep : nullptr));
     });
   }
 
  private:
-  /// The distance of two shapes in closed form, negative inside: by one measure however far they are, as a
-  /// course goes through it. Infinite: of shapes that have none.
-  TRAMMEL_HD static double closed_distance(const ShapePair& pair, const Incident<double>& at,
-                                           const Pose<double>& I, const Pose<double>& J) {
-    const bool by_balls = dot(at.normal, at.normal) == 0;
-    double least = HUGE_VAL;
-    const int count = overlap_count(pair.a, pair.b);
-    if (count > 0 && !by_balls) return -at.depth;
-    for (int k = 0; k < count; ++k) {
-      const double apart = -overlap(pair.a, frame_of(pair.a, I), pair.b, frame_of(pair.b, J), k).depth;
-      least = apart < least ? apart : least;
-    }
-    return least;
-  }
-
-  /// The first of its shapes without closed form; touches: some overlap.
+  /// The first of its shapes; touches: some overlap.
   TRAMMEL_HD static double passage(const AssemblyView& w, const Table& t, int n, bool touches, double time) {
     const Item& c = t.item[n];
     double first = HUGE_VAL;
     for (int i = c.first_I; time > 0 && i < c.first_J; ++i)
       for (int j = c.first_J; j < c.end; ++j) {
         const PlacedShape &a = t.shape[i], &b = t.shape[j];
-        if (overlap_count(a, b) > 0) continue;
         const double of_pair = passage_of(t.tables, n, a, moving_shape(w, t.tables, c.I, a), b,
                                           moving_shape(w, t.tables, c.J, b), touches, time);
         first = of_pair < first ? of_pair : first;
@@ -261,7 +243,7 @@ class Contacts : public PoolDefaults {
     return c.creep < 0 ? nullptr : w.state.s + c.creep + 3 * place_of(t, c, pair);
   }
 
-  /// Derivative of Σ g ż (rows 0 to 2) and Σ g (row 3) of a pair, and by creep that of the wrench.
+  /// Derivative of Σ g ḋ (rows 0 to 2) and Σ g (row 3) of a pair, and by creep that of the wrench.
   struct CreepDerivatives {
     double of_sums[4][12] = {};
     double of_wrench[12][6] = {};
@@ -288,7 +270,7 @@ class Contacts : public PoolDefaults {
     const AssemblyView& w = writer.w;
     const CreepSum& now = t.sum[c.first_sum + p];
     const int row = w.table.first_scalar() + c.creep + 3 * p;
-    // ∂ż = (∂Σ g ż − ż ∂Σ g)/Σ g
+    // ∂ḋ = (∂Σ g ḋ − ḋ ∂Σ g)/Σ g
     const auto to_rate = [&](double(&m)[4][12]) {
       for (int k = 0; k < 3; ++k)
         for (int d = 0; d < 12; ++d)
