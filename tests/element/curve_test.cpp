@@ -141,10 +141,10 @@ TEST(Curve, feet_on_straight_lines) {
   const CurveTable back =
       make_curve_table(3, {{0, 0, 0}, {1, 0, 0}, {1 - std::sqrt(0.75), 0.5, 0}}, false, true);
   EXPECT_NEAR(foot_parameter(back, curve_point(back, 0.3).c, -0.2), 0.3, 2e-15);
-  EXPECT_TRUE(turns_back(back, -0.2, 0.3));
-  EXPECT_TRUE(turns_back(back, 0.3, -0.2));
-  EXPECT_FALSE(turns_back(back, -0.9, -0.2));
-  EXPECT_FALSE(turns_back(ring, -0.9, 0.3));
+  EXPECT_NEAR(sharpest_turn(back, -0.2, 0.3), -std::sqrt(0.75), 1e-15);
+  EXPECT_LT(sharpest_turn(back, 0.3, -0.2), 0);
+  EXPECT_EQ(sharpest_turn(back, -0.9, -0.2), 1);
+  EXPECT_GE(sharpest_turn(ring, -0.9, 0.3), 0);
   EXPECT_TRUE(is_foot(ring, {0.3, -0.2, 1}, -1 + 0.5 * 0.3));
   EXPECT_NEAR(foot_parameter(ring, {0.5, -0.1, 0}, 0.9), 1.25, 1e-15);  // over the last point
   EXPECT_NEAR(foot_parameter(ring, {0.5, -0.1, 0}, 3.1), 3.25, 1e-15);
