@@ -193,7 +193,7 @@ void gather_channels(const Model& model, Assembler& assembler, const State& stat
         *out++ = std::max(0.0, (overlap++)->depth);
       }
       e.for_shown([&](const ShownValue& value) {
-        *out++ = value.scalar >= 0 ? value.unit * state.s[value.scalar] : value_of(value.tape, value.result);
+        *out++ = value.scalar >= 0 ? state.s[value.scalar] : value_of(value.tape, value.result);
       });
     }
   });

@@ -153,9 +153,8 @@ class Assembler {
   std::size_t couple_what_is_near();
   /// Saves which shapes are near and which have entries, or restores them and makes the structure for them.
   void archive(Archive& a);
-  /// Time from now at which two shapes of CONTACTs of many bodies, approaching each other as in the last
-  /// evaluation, overlap by a quarter of their thickness: the first such time over all pairs that would
-  /// overlap by half of it within `time`; infinite if there are none.
+  /// Time from now after which two shapes of CONTACTs of many bodies, going on as in the last evaluation,
+  /// might first pass each other (contact_passage.h), of all pairs; infinite: none does within `time`.
   double passage_of_groups(double time);
 
   /// What evaluations at a state read and write, for the functions of pools; `point` and `state` must

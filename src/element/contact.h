@@ -96,26 +96,25 @@ TRAMMEL_HD Vec3<T> friction_direction(const ContactLaw& law, const Vec3<T>& slip
   return T(-1.0 * mu / speed) * slip;
 }
 
-/// Creep of one overlap: the deflection z of the surfaces along each other, in the axes of J, by the
-/// greatest.
+/// Creep of one overlap: the deflection z of the surfaces along each other, in the axes of J.
 template <class T>
 struct Creep {
-  Vec3<T> share;  ///< z/Δ
-  Vec3<T> rate;   ///< of the share, which wrench() finds
+  Vec3<T> z;
+  Vec3<T> rate;  ///< ż, which wrench() finds
 };
 
-/// Friction −μ_s (a v/V + b d) of a normal force 1, and Δ ḋ = v − g d; v: slip, d = z/Δ. It counts as far as
-/// it is across the normal.
+/// Friction −μ_s (a v/V + b z/Δ) of a normal force 1, and ż = v − g z/Δ; v: slip. z counts as far as it is
+/// across the normal.
 template <class T>
 TRAMMEL_CALLED Vec3<T> stick_slip(const ContactLaw& law, const Vec3<T>& slip, const Vec3<T>& normal,
                                   const Mat3<T>& axes, Creep<T>& creep) {
   const StickSlip friction{law.stick_speed, law.slide_speed / law.stick_speed, law.mu_dynamic / law.mu_static,
                            law.deformation};
-  const Vec3<T> share = axes * creep.share;
-  const Vec3<T> u = T(1 / law.stick_speed) * slip, d = share - dot(share, normal) * normal;
+  const Vec3<T> z = axes * creep.z;
+  const Vec3<T> u = T(1 / law.stick_speed) * slip, d = T(1 / law.deformation) * (z - dot(z, normal) * normal);
   const T p = dot(d, d);
   const auto parts = friction.parts(T(dot(u, u)), p);
-  creep.rate = T(1 / law.deformation) * transpose_times(axes, slip - friction.hold(T(dot(slip, d)), p) * d);
+  creep.rate = transpose_times(axes, slip - friction.hold(T(dot(slip, d)), p) * d);
   return T(-law.mu_static) * (parts.a * u + parts.b * d);
 }
 

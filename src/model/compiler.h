@@ -55,8 +55,7 @@ struct PlacedFriction {
   const Statement *statement = nullptr, *joint = nullptr;
   const FrictionJoint* row = nullptr;  ///< of element/friction.h
   bool bristles = false;               ///< LUGRE
-  int first_state = 0, states = 0;     ///< scalars: creep or deflection of the bristles, by `deflection`
-  double deflection = 1;               ///< at which friction is full
+  int first_state = 0, states = 0;     ///< scalars: creep or deflection of the bristles
   int force = -1;                      ///< in Model::expression_forces
 };
 

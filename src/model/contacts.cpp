@@ -344,10 +344,9 @@ void Compiler::take_creep(ContactElement& c) {
   if (c.law.deformation == 0) return;
   const std::size_t pairs = c.of_I.size() * c.of_J.size();
   c.creep = contact_creep_.at(c.name.id);
-  model_.slowest_stiction.take(c.law.stick_speed, c.name.label());
   for (std::size_t k = 0; k < 3 * pairs; ++k) {
     const int scalar = c.creep + static_cast<int>(k);
-    c.values.push_back({model_.scalars[scalar].part, false, -1, 0, scalar, c.law.deformation});
+    c.values.push_back({model_.scalars[scalar].part, false, -1, 0, scalar});
   }
 }
 

@@ -2,89 +2,18 @@
 // reaction.
 #include "element/friction.h"
 #include "expression/parse.h"
+#include "expression/tape_term.h"
 #include "model/resolver.h"
 
 namespace trammel {
 
 namespace {
 
-/// A number of an expression under construction.
-struct Term {
-  TapeBuilder* builder = nullptr;
-  Register r = -1;
-  Term apply(Op op, std::initializer_list<Register> arguments) const {
-    return {builder, builder->apply(op, arguments)};
-  }
-};
-Term constant(const Term& like, double value) {
-  return {like.builder, like.builder->constant(value)};
-}
-Term operator+(const Term& a, const Term& b) {
-  return a.apply(Op::add, {a.r, b.r});
-}
-Term operator-(const Term& a, const Term& b) {
-  return a.apply(Op::sub, {a.r, b.r});
-}
-Term operator-(const Term& a) {
-  return a.apply(Op::neg, {a.r});
-}
-Term operator*(const Term& a, const Term& b) {
-  return a.apply(Op::mul, {a.r, b.r});
-}
-Term operator/(const Term& a, const Term& b) {
-  return a.apply(Op::div, {a.r, b.r});
-}
-Term operator+(double a, const Term& b) {
-  return constant(b, a) + b;
-}
-Term operator-(double a, const Term& b) {
-  return constant(b, a) - b;
-}
-Term operator-(const Term& a, double b) {
-  return a - constant(a, b);
-}
-Term operator*(double a, const Term& b) {
-  return constant(b, a) * b;
-}
-Term operator/(double a, const Term& b) {
-  return constant(b, a) / b;
-}
-Term operator/(const Term& a, double b) {
-  return a / constant(a, b);
-}
-Term exp(const Term& a) {
-  return a.apply(Op::exp, {a.r});
-}
-Term log(const Term& a) {
-  return a.apply(Op::log, {a.r});
-}
-Term sqrt(const Term& a) {
-  return a.apply(Op::sqrt, {a.r});
-}
-Term abs(const Term& a) {
-  return a.apply(Op::abs, {a.r});
-}
-template <class Below, class Zero, class Above>
-Term by_sign(const Term& x, Below below, Zero zero, Above above) {
-  const TapeValue value = x.builder->select_by_sign(
-      x.r, [&] { return TapeValue::scalar(below().r); }, [&] { return TapeValue::scalar(zero().r); },
-      [&] { return TapeValue::scalar(above().r); });
-  return {x.builder, value.r[0]};
-}
-template <class Below, class Else>
-Term where_negative(const Term& x, Below below, Else otherwise) {
-  return by_sign(x, below, otherwise, otherwise);
-}
-template <class Zero, class Else>
-Term where_zero(const Term& x, Zero zero, Else otherwise) {
-  return by_sign(x, otherwise, zero, otherwise);
-}
-
 /// All about a FRICTION that expressions may read. Results that nothing reads leave the tape.
 struct FrictionTerms {
-  std::vector<Term> slip, multiple, rate;  ///< v, c and ḋ, each by components of slip
-  std::vector<Term> force;                 ///< on I, one by component of slip: force or torque
-  Term speed, mu, regime;  ///< |v| and |μ|, of one component with their signs; 0 sticks, 2 slides
+  std::vector<TapeTerm> slip, multiple, rate;  ///< v, c and ż, each by components of slip
+  std::vector<TapeTerm> force;                 ///< on I, one by component of slip: force or torque
+  TapeTerm speed, mu, regime;  ///< |v| and |μ|, of one component with their signs; 0 sticks, 2 slides
 };
 
 class FrictionBuilder {
@@ -97,15 +26,15 @@ class FrictionBuilder {
     FrictionTerms t;
     t.slip = slip();
     const int n = static_cast<int>(t.slip.size());
-    std::vector<Term> share;
+    std::vector<TapeTerm> z;
     for (int k = 0; k < n; ++k)
-      share.push_back(f_.states > 0 ? Term{&builder_, builder_.state(f_.first_state + k)} : number(0));
+      z.push_back(f_.states > 0 ? TapeTerm{&builder_, builder_.state(f_.first_state + k)} : number(0));
     if (f_.bristles)
-      bristles(t, share);
+      bristles(t, z);
     else
-      stick_slip(t, share);
-    const Term square = times(t.multiple.data(), t.multiple.data(), n),
-               speed = times(t.slip.data(), t.slip.data(), n);
+      stick_slip(t, z);
+    const TapeTerm square = times(t.multiple.data(), t.multiple.data(), n),
+                   speed = times(t.slip.data(), t.slip.data(), n);
     t.speed = n == 1 ? t.slip[0] : root(speed);
     t.mu = s_.real("MU_STATIC", 0) * (n == 1 ? t.multiple[0] : root(square));
     const double stick = s_.real("STICTION_TRANSITION_VELOCITY");
@@ -118,9 +47,9 @@ class FrictionBuilder {
         });
     forces(t);
     if (s_.has("INACTIVE")) {
-      const Term mode{&builder_, builder_.mode()};  // 5 statics, 6 quasi-statics
+      const TapeTerm mode{&builder_, builder_.mode()};  // 5 statics, 6 quasi-statics
       for (auto* list : {&t.force, &t.multiple})
-        for (Term& x : *list)
+        for (TapeTerm& x : *list)
           x = where_negative(
               abs(mode - 5.5) - 1.0, [&] { return number(0); }, [&] { return x; });
       t.mu = where_negative(
@@ -130,9 +59,9 @@ class FrictionBuilder {
   }
 
  private:
-  Term number(double value) const { return {&builder_, builder_.constant(value)}; }
+  TapeTerm number(double value) const { return {&builder_, builder_.constant(value)}; }
   /// An expression of the joint's markers: {i}, {j}, {rm} (whose axes), {id} of the joint, {axis}.
-  Term measure(std::string_view pattern, char axis = 'Z') {
+  TapeTerm measure(std::string_view pattern, char axis = 'Z') {
     const int i = *f_.joint->id_of("I"), j = *f_.joint->id_of("J");
     const std::string text =
         fmt::format(fmt::runtime(pattern), fmt::arg("i", i), fmt::arg("j", j), fmt::arg("id", f_.joint->id),
@@ -140,12 +69,12 @@ class FrictionBuilder {
     return {&builder_, lower_expression(parse_expression(text), resolver_, builder_).r[0]};
   }
   /// Component 'X'..'Z' of the joint's reaction on I, in the axes of the slip.
-  Term reaction(bool torque, char axis) {
+  TapeTerm reaction(bool torque, char axis) {
     return measure(fmt::format("JOINT({{id}},0,{},{{rm}})", (torque ? 6 : 2) + (axis - 'X')));
   }
   /// Its magnitude normal to an axis.
-  Term across(bool torque, char axis) {
-    Term parts[2];
+  TapeTerm across(bool torque, char axis) {
+    TapeTerm parts[2];
     int n = 0;
     for (char a : {'X', 'Y', 'Z'})
       if (a != axis) parts[n++] = reaction(torque, a);
@@ -158,9 +87,11 @@ class FrictionBuilder {
       if (word == input || word == "ALL") return true;
     return false;
   }
-  Term sum(const Term& a, bool with, double factor, auto part) { return with ? a + factor * part() : a; }
+  TapeTerm sum(const TapeTerm& a, bool with, double factor, auto part) {
+    return with ? a + factor * part() : a;
+  }
 
-  std::vector<Term> slip() {
+  std::vector<TapeTerm> slip() {
     const double pin = s_.real("PIN_RADIUS"), ball = s_.real("BALL_RADIUS");
     switch (f_.row->surface) {
       case FrictionSurface::pin:
@@ -176,45 +107,48 @@ class FrictionBuilder {
             ball * measure("WZ({i},{j},{j})")};
   }
 
-  /// d: z/Δ.
-  void stick_slip(FrictionTerms& t, const std::vector<Term>& d) {
+  void stick_slip(FrictionTerms& t, const std::vector<TapeTerm>& z) {
     const double mu = s_.real("MU_STATIC", 0);
     StickSlip law{s_.real("STICTION_TRANSITION_VELOCITY"), s_.real("TRANSITION_VELOCITY_COEFFICIENT"),
-                  s_.word("EFFECT") == "STICTION" ? 0.0 : s_.real("MU_DYNAMIC", 0) / mu, f_.deflection};
-    const int n = static_cast<int>(d.size());
-    std::vector<Term> u;  // v/V
-    for (int k = 0; k < n; ++k) u.push_back(t.slip[k] / law.velocity);
-    const Term p = times(d.data(), d.data(), n);
+                  s_.word("EFFECT") == "STICTION" ? 0.0 : s_.real("MU_DYNAMIC", 0) / mu,
+                  s_.real("MAX_STICTION_DEFORMATION")};
+    const int n = static_cast<int>(z.size());
+    std::vector<TapeTerm> u, d;  // v/V, z/Δ
+    for (int k = 0; k < n; ++k) {
+      u.push_back(t.slip[k] / law.velocity);
+      d.push_back(z[k] / law.deformation);
+    }
+    const TapeTerm p = times(d.data(), d.data(), n);
     const auto parts = law.parts(times(u.data(), u.data(), n), p);
-    const Term held = law.hold(times(t.slip.data(), d.data(), n), p);
+    const TapeTerm held = law.hold(times(t.slip.data(), d.data(), n), p);
     for (int k = 0; k < n; ++k) {
       t.multiple.push_back(parts.a * u[k] + parts.b * d[k]);
-      t.rate.push_back((t.slip[k] - held * d[k]) / law.deformation);
+      t.rate.push_back(t.slip[k] - held * d[k]);
     }
   }
 
-  /// d: z σ₀/μ_s.
-  void bristles(FrictionTerms& t, const std::vector<Term>& d) {
+  void bristles(FrictionTerms& t, const std::vector<TapeTerm>& z) {
     const double mu = s_.real("MU_STATIC", 0);
-    const Bristles law{mu / f_.deflection,
+    const Bristles law{s_.real("BRISTLE_STIFFNESS", mu / s_.real("MAX_STICTION_DEFORMATION")),
                        s_.real("BRISTLE_DAMPING", 0),
                        s_.real("VISCOUS_DAMPING", 0),
                        mu,
                        s_.real("MU_DYNAMIC", 0),
                        s_.real("STRIBECK_VELOCITY", s_.real("STICTION_TRANSITION_VELOCITY")),
                        s_.real("DECAY_EXPONENT", 2)};
-    const Term h = law.release(times(t.slip.data(), t.slip.data(), static_cast<int>(d.size())));
-    for (std::size_t k = 0; k < d.size(); ++k) {
-      t.rate.push_back(t.slip[k] / f_.deflection - h * d[k]);
-      t.multiple.push_back(d[k] + (law.damping / law.stiffness) * t.rate[k] + (law.viscous / mu) * t.slip[k]);
+    const TapeTerm h = law.release(times(t.slip.data(), t.slip.data(), static_cast<int>(z.size())));
+    for (std::size_t k = 0; k < z.size(); ++k) {
+      t.rate.push_back(t.slip[k] - h * z[k]);
+      t.multiple.push_back((law.stiffness / mu) * z[k] + (law.damping / mu) * t.rate[k] +
+                           (law.viscous / mu) * t.slip[k]);
     }
   }
 
   /// Normal force of the surfaces, or its moment, from what the joint bears.
-  Term load() {
+  TapeTerm load() {
     const bool force = takes("REACTION_FORCE"), bending = takes("BENDING_MOMENT");
     const char axis = f_.row->axis;
-    Term n = number(0);
+    TapeTerm n = number(0);
     switch (f_.row->surface) {
       case FrictionSurface::pin:
         n = sum(n, force, s_.real("FRICTION_ARM"), [&] { return abs(reaction(false, axis)); });
@@ -232,43 +166,43 @@ class FrictionBuilder {
         break;
     }
     return sum(n, force, s_.real("BALL_RADIUS"), [&] {
-      const Term f[3] = {reaction(false, 'X'), reaction(false, 'Y'), reaction(false, 'Z')};
+      const TapeTerm f[3] = {reaction(false, 'X'), reaction(false, 'Y'), reaction(false, 'Z')};
       return root(times(f, f, 3));
     });
   }
 
   /// Of sliding parts, a thousandth of the initial one at least.
-  Term overlap() {
+  TapeTerm overlap() {
     const double x = s_.real("INITIAL_OVERLAP");
     const std::string_view delta = s_.word("OVERLAP_DELTA");
     if (delta.empty() || delta == "CONSTANT") return number(x);
     const double sign = delta == "INCREASE" ? 1 : -1;
-    const Term now = (x - sign * start_) + sign * measure("DZ({i},{j},{j})");
+    const TapeTerm now = (x - sign * start_) + sign * measure("DZ({i},{j},{j})");
     return now.apply(Op::max, {now.r, builder_.constant(1e-3 * x)});
   }
 
   void forces(FrictionTerms& t) {
     const FrictionSurface surface = f_.row->surface;
-    const Term bearing = s_.real("MU_STATIC", 0) * load();
+    const TapeTerm bearing = s_.real("MU_STATIC", 0) * load();
     const double share = takes("PRELOAD") ? 1 : 0;
     const double force = share * s_.real("FRICTION_FORCE_PRELOAD"),
                  torque = share * s_.real("FRICTION_TORQUE_PRELOAD");
-    const auto bounded = [&](std::vector<Term> x, std::string_view bound) {
+    const auto bounded = [&](std::vector<TapeTerm> x, std::string_view bound) {
       const Argument* most = s_.find(bound);
       if (!most) return x;
       const double limit = most->numbers[0];
-      const Term size = root(times(x.data(), x.data(), static_cast<int>(x.size())));
-      for (Term& part : x) {
-        const Term given = part;
+      const TapeTerm size = root(times(x.data(), x.data(), static_cast<int>(x.size())));
+      for (TapeTerm& part : x) {
+        const TapeTerm given = part;
         part = where_negative(
             size - limit, [&] { return given; }, [&] { return limit * given / size; });
       }
       return x;
     };
-    const auto parts = [&](int first, int last, const Term& limit, std::string_view bound) {
-      std::vector<Term> x;
+    const auto parts = [&](int first, int last, const TapeTerm& limit, std::string_view bound) {
+      std::vector<TapeTerm> x;
       for (int k = first; k < last; ++k) x.push_back(-(limit * t.multiple[k]));
-      for (const Term& part : bounded(x, bound)) t.force.push_back(part);
+      for (const TapeTerm& part : bounded(x, bound)) t.force.push_back(part);
     };
     const int n = static_cast<int>(t.slip.size());
     const bool slides = surface == FrictionSurface::slide || surface == FrictionSurface::cylinder;
@@ -383,8 +317,6 @@ void Compiler::reserve_friction_states() {
     f.bristles = s.word("FORMULATION") == "LUGRE";
     note_idle_friction_arguments(f);
     f.states = !f.bristles && s.word("EFFECT") == "SLIDING" ? 0 : slip_components(f.row->surface);
-    f.deflection = s.real("MAX_STICTION_DEFORMATION");
-    if (f.bristles) f.deflection = most / s.real("BRISTLE_STIFFNESS", most / f.deflection);
     f.first_state = model_.scalar_count();
     for (int k = 0; k < f.states; ++k) {
       Scalar z;
@@ -395,8 +327,9 @@ void Compiler::reserve_friction_states() {
       z.static_hold = true;
       add_scalar(z);
     }
-    if (f.states > 0 && !f.bristles)
-      model_.slowest_stiction.take(s.real("STICTION_TRANSITION_VELOCITY"), s.label());
+    if (const double creep = s.real("MAX_STICTION_DEFORMATION");
+        f.states > 0 && !f.bristles && !(model_.least_creep.most > 0 && model_.least_creep.most <= creep))
+      model_.least_creep = {creep, s.label()};
     frictions_.push_back(f);
   }
 }
@@ -415,7 +348,7 @@ int Compiler::friction_tape(const PlacedFriction& f, std::string_view what, bool
 }
 
 namespace {
-TapeValue first_three(const std::vector<Term>& x, TapeBuilder& builder) {
+TapeValue first_three(const std::vector<TapeTerm>& x, TapeBuilder& builder) {
   if (x.size() == 1) return TapeValue::scalar(x[0].r);
   TapeValue value{true, {x[0].r, x[1].r, x.size() > 2 ? x[2].r : builder.constant(0)}};
   return value;
@@ -454,13 +387,12 @@ void Compiler::compile_frictions() {
     const int rate =
         f.states == 0 ? -1 : friction_tape(f, "rate", true, [&](const FrictionTerms& t, TapeBuilder& b) {
           return active ? first_three(t.rate, b)
-                        : first_three(std::vector<Term>(f.states, Term{&b, b.constant(0)}), b);
+                        : first_three(std::vector<TapeTerm>(f.states, TapeTerm{&b, b.constant(0)}), b);
         });
     for (int k = 0; k < f.states; ++k) {
       model_.scalars[f.first_state + k].tape = rate;
       model_.scalars[f.first_state + k].result = k;
-      e.values.push_back(
-          {model_.scalars[f.first_state + k].part, false, -1, 0, f.first_state + k, f.deflection});
+      e.values.push_back({model_.scalars[f.first_state + k].part, false, -1, 0, f.first_state + k});
     }
     f.force = static_cast<int>(model_.expression_forces.size());
     model_.expression_forces.push_back(e);
@@ -487,11 +419,10 @@ TapeValue ModelResolver::friction_measure(int id, int number, TapeBuilder& build
     if (f.statement->id != id) continue;
     if (!c_.is_active(*f.statement)) return TapeValue::scalar(builder.constant(0));
     if (number > 11 && number < 12 + f.states)
-      return TapeValue::scalar(builder.apply(
-          Op::mul, {builder.constant(f.deflection), builder.state(f.first_state + number - 12)}));
+      return TapeValue::scalar(builder.state(f.first_state + number - 12));
     if (number > 11) break;
     const FrictionTerms t = FrictionBuilder(f, *this, builder, c_.friction_start(f)).build();
-    const Term* terms[] = {&t.mu, &t.speed, &t.regime};
+    const TapeTerm* terms[] = {&t.mu, &t.speed, &t.regime};
     return TapeValue::scalar(terms[number - 9]->r);
   }
   fail(ExitCode::input,

@@ -75,7 +75,6 @@ struct ShownValue {
   bool velocity = false;
   int tape = -1, result = 0;  ///< an expression that nothing else reads,
   int scalar = -1;            ///< or a scalar; neither: 0, the element is not in force
-  double unit = 1;            ///< of the scalar
 };
 
 /// What elements that put wrenches on markers have, unless they say otherwise:
@@ -269,19 +268,15 @@ struct RateScalars {
 };
 RateScalars scalars_of_rates(const Model& model);
 
-/// The slip velocity below which a FRICTION or CONTACT holds (STICTION_TRANSITION_VELOCITY), and its label;
-/// 0: none does.
-struct StictionVelocity {
+/// The creep at which a FRICTION lets go (MAX_STICTION_DEFORMATION), and its label; 0: none holds.
+struct StictionCreep {
   double most = 0;
   std::string of;
-  void take(double velocity, const std::string& label) {
-    if (!(most > 0 && most <= velocity)) *this = {velocity, label};
-  }
 };
 
 struct Model {
   std::string title;
-  StictionVelocity slowest_stiction;  ///< of all that hold by a creep
+  StictionCreep least_creep;  ///< of all FRICTIONs
   std::vector<Body> bodies;
   std::vector<FlexibleBody> flexible_bodies;
   int modal_coordinates = 0;  ///< of all flexible bodies: the last coordinates

@@ -95,21 +95,23 @@ void Dynamics::tell_formulation() {
     session_.events().warning(words);
 }
 
-/// Explicit methods control velocities to ERROR alone, and stability holds them no nearer than that: where
-/// this is about the velocity below which FRICTION holds, it lets go by errors of the velocity.
-void Dynamics::tell_stiction() {
+/// Other methods than GSTIFF, WSTIFF and HHT may take a creep for one beyond which FRICTION lets go: a block
+/// that is pulled ever harder slid at half of the load with RADAU at ERROR = 1e-6 and a creep of 1e-6, and
+/// not at 1e-7.
+void Dynamics::tell_creep() {
   constexpr double resolved = 0.1;
-  const StictionVelocity& holds = session_.model().slowest_stiction;
+  const StictionCreep& creep = session_.model().least_creep;
   const IntegratorOptions& options = session_.settings().integrator;
-  if (holds.most == 0 || !method_of(options).explicit_forces || options.fixed_step() ||
-      options.error <= resolved * holds.most || !session_.events().warning)
+  const IntegrationMethod& method = method_of(options);
+  const bool holds = method.second_order || method.si2_stands_in || options.fixed_step();
+  if (creep.most == 0 || holds || options.error <= resolved * creep.most || !session_.events().warning)
     return;
-  if (std::exchange(told_stiction_, true)) return;
+  if (std::exchange(told_creep_, true)) return;
   session_.events().warning(
-      fmt::format("{} holds below a slip velocity of {:.3g} (STICTION_TRANSITION_VELOCITY), which {} with "
-                  "ERROR = {:.3g} does not resolve: it may let go early. ERROR should be {:.1g} at most, or "
-                  "the method another than ABAM and RKF45.",
-                  holds.of, holds.most, options.method, options.error, resolved * holds.most));
+      fmt::format("{} holds by a creep of at most {:.3g} (MAX_STICTION_DEFORMATION), which {} with ERROR = "
+                  "{:.3g} does not resolve: "
+                  "it may let go early. ERROR should be {:.1g} at most, or the method GSTIFF or HHT.",
+                  creep.of, creep.most, options.method, options.error, resolved * creep.most));
 }
 
 }  // namespace trammel

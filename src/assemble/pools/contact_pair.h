@@ -145,8 +145,8 @@ TRAMMEL_CALLED inline ContactDuals contact_in_duals(const AssemblyView& w, const
     for (int k = 0; k < 3; ++k) at.normal[k] = D(now.normal[k]), at.point[k] = D(now.point[k]);
   }
   for (int k = 0; creep && k < 3; ++k) {
-    out.creep.share[k] = D(creep[k]);
-    if (by == ContactVariation::creep) out.creep.share[k].d[k] = 1;
+    out.creep.z[k] = D(creep[k]);
+    if (by == ContactVariation::creep) out.creep.z[k].d[k] = 1;
   }
   out.wrench = trammel::wrench(law, at, m[0], m[1], instant(w, law, pair), creep ? &out.creep : nullptr);
   out.depth = at.depth;

@@ -1,7 +1,7 @@
 // CONTACT: shapes of two bodies, each of the one against each of the other (element/contact.h).
 //
-// With STICTION each pair of shapes has a creep, by the greatest d = z/Δ, three scalars in the axes of J:
-//   ḋ = Σ g ḋ_k / Σ g  over its overlaps, of depths g;  ḋ = −(V/Δ) d where there is none.
+// With STICTION each pair of shapes has a creep z, three scalars in the axes of J:
+//   ż = Σ g ż_k / Σ g  over its overlaps, of depths g;  ż = −(V/Δ) z where there is none.
 // Where there are many, only those whose shapes are near each other have places in the matrix.
 #pragma once
 
@@ -107,15 +107,15 @@ class Contacts : public PoolDefaults {
     store(sum, t.wrench_of(w, n));
   }
 
-  /// Behind that of scalars, which have no expression here: − ḋ.
+  /// Behind that of scalars, which have no expression here: − ż.
   TRAMMEL_HD static void residual(const AssemblyView& w, const Table& t, int n, double* r) {
     const Item& c = t.item[n];
     for (int p = 0; t.in_force(n) && p < c.pairs(); ++p) {
       const CreepSum& of_pair = t.sum[c.first_sum + p];
-      const double* share = w.state.s + c.creep + 3 * p;
+      const double* z = w.state.s + c.creep + 3 * p;
       double* row = r + w.table.first_scalar() + c.creep + 3 * p;
       for (int k = 0; k < 3; ++k)
-        row[k] -= of_pair.depth > 0 ? of_pair.rate[k] / of_pair.depth : -recovery(c.law) * share[k];
+        row[k] -= of_pair.depth > 0 ? of_pair.rate[k] / of_pair.depth : -recovery(c.law) * z[k];
     }
   }
 
@@ -186,11 +186,11 @@ class Contacts : public PoolDefaults {
     for_pairs(w, t, n, [&](const ShapePair& pair, const Incident<double>& at) {
       if (!(at.depth > 0)) return;
       Creep<double> creep;
-      const double* share = creep_of(w, t, c, pair);
-      if (share) creep.share = load(share);
+      const double* z = creep_of(w, t, c, pair);
+      if (z) creep.z = load(z);
       visit(pair, at,
             contact_force(c.law, at, w.array.marker[c.I], w.array.marker[c.J], instant(w, c.law, pair),
-                          share ? &creep : nullptr));
+                          z ? &creep : nullptr));
     });
   }
 
@@ -243,7 +243,7 @@ class Contacts : public PoolDefaults {
     return c.creep < 0 ? nullptr : w.state.s + c.creep + 3 * place_of(t, c, pair);
   }
 
-  /// Derivative of Σ g ḋ (rows 0 to 2) and Σ g (row 3) of a pair, and by creep that of the wrench.
+  /// Derivative of Σ g ż (rows 0 to 2) and Σ g (row 3) of a pair, and by creep that of the wrench.
   struct CreepDerivatives {
     double of_sums[4][12] = {};
     double of_wrench[12][6] = {};
@@ -270,7 +270,7 @@ class Contacts : public PoolDefaults {
     const AssemblyView& w = writer.w;
     const CreepSum& now = t.sum[c.first_sum + p];
     const int row = w.table.first_scalar() + c.creep + 3 * p;
-    // ∂ḋ = (∂Σ g ḋ − ḋ ∂Σ g)/Σ g
+    // ∂ż = (∂Σ g ż − ż ∂Σ g)/Σ g
     const auto to_rate = [&](double(&m)[4][12]) {
       for (int k = 0; k < 3; ++k)
         for (int d = 0; d < 12; ++d)
