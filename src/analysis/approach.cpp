@@ -171,6 +171,15 @@ void Approach::watch_touches() {
   }
 }
 
+double least_thickness(const Model& model) {
+  double least = HUGE_VAL;
+  for (const ContactElement& c : model.contacts)
+    if (c.name.active) least = std::min(least, thickness_of(c));
+  for (const ContactGroup& g : model.contact_groups)
+    if (g.name.active) least = std::min(least, thickness_of(g));
+  return least;
+}
+
 Approach::Thinnest Approach::thinnest() const {
   Thinnest out;
   const auto note = [&](const ElementName& name, double thickness) {

@@ -23,6 +23,10 @@
 
 namespace trammel {
 
+/// How far shapes of a CONTACT may go into each other, whose shapes are least thick: the sum of the radii of
+/// balls inside two of them; infinite where none has an end.
+double least_thickness(const Model& model);
+
 class Approach {
  public:
   explicit Approach(const Model& model);

@@ -120,6 +120,16 @@ void Assembler::overlaps(std::span<ContactOverlaps> contacts, double time) const
     contacts[n] = t.in_force(n) ? Contacts::overlaps(now, t, n, time) : ContactOverlaps{};
 }
 
+void Assembler::slips(std::span<ContactSlips> contacts) const {
+  const EvaluationPoint point{reads_.state->t, reads_.mode, {}};
+  const AssemblyView now = view(*reads_.state, point);
+  const Contacts::Table& t = pools_->tables().of<Contacts>();
+  for (int n = 0; n < t.count; ++n) {
+    ContactSlips& found = contacts[n] = {};
+    if (t.in_force(n)) Contacts::for_slips(now, t, n, [&](const Vec3d& v) { found.add(v); });
+  }
+}
+
 void Assembler::current_offsets(const State& state, std::span<double> offset) const {
   for (const ConstraintElement& e : model_.constraint_elements)
     for (int k = 0; k < e.rows; ++k)

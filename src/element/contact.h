@@ -46,6 +46,21 @@ struct ContactOverlaps {
   double passage = HUGE_VAL;
 };
 
+/// Slips of the overlaps of one contact.
+struct ContactSlips {
+  int count = 0;
+  double least = HUGE_VAL, largest = 0;  ///< |v|
+  Vec3d slip{};                          ///< v of the last one
+
+  void add(const Vec3d& v) {
+    const double speed = norm(v);
+    ++count;
+    least = speed < least ? speed : least;
+    largest = speed > largest ? speed : largest;
+    slip = v;
+  }
+};
+
 template <class T>
 TRAMMEL_HD T normal_force(const ContactLaw& law, const T& depth, const T& rate) {
   EvalError error = EvalError::none;  // parameters were checked when they were read
@@ -125,12 +140,26 @@ struct ContactForce {
   Vec3<T> friction;
   Vec3<T> slip;  ///< velocity of I over J along the surfaces
 };
+/// Velocity of I over J where they overlap.
+template <class T>
+TRAMMEL_HD Vec3<T> velocity_over(const Incident<T>& at, const MarkerKinematics<T>& I,
+                                 const MarkerKinematics<T>& J) {
+  return I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
+}
+/// And along the surfaces.
+template <class T>
+TRAMMEL_HD Vec3<T> slip_of(const Incident<T>& at, const MarkerKinematics<T>& I,
+                           const MarkerKinematics<T>& J) {
+  const Vec3<T> v = velocity_over(at, I, J);
+  return v - dot(v, at.normal) * at.normal;
+}
+
 /// `creep`: of STICTION.
 template <class T>
 TRAMMEL_HD ContactForce<T> contact_force(const ContactLaw& law, const Incident<T>& at,
                                          const MarkerKinematics<T>& I, const MarkerKinematics<T>& J,
                                          const ContactInstant& now, Creep<T>* creep) {
-  const Vec3<T> v = I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
+  const Vec3<T> v = velocity_over(at, I, J);
   const T apart = dot(v, at.normal);
   ContactForce<T> out{normal_force(law, at, T(-apart), I, J, now), {}, v - apart * at.normal};
   if (now.rubs)

@@ -141,6 +141,8 @@ struct Bristles {
   double stiffness = 1, damping = 0, viscous = 0;  ///< σ₀ [1/length], σ₁, σ₂ [time/length]
   double mu_static = 1, mu_dynamic = 1;
   double velocity = 1, exponent = 2;  ///< v_s, α
+  /// Of surfaces that let go, μ_s/σ₀.
+  double deflection() const { return mu_static / stiffness; }
 
   /// h; q = |v|²
   template <class T>

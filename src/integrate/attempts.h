@@ -100,7 +100,7 @@ TRAMMEL_HD StepEnd StepCore<Method, Machine>::step(double h_limit, double left) 
     }
     restore();
     if (outcome == Attempt::stopped) return failure.end;
-    if (outcome == Attempt::error_too_large) {
+    if (outcome == Attempt::error_too_large || outcome == Attempt::leap) {
       ++counters.rejected_error;
       if (lengthening) return give_up();
       h = without_remainder(method.after_error(*this, h), left);
@@ -199,7 +199,14 @@ TRAMMEL_CALLED auto StepCore<Method, Machine>::try_step(double h, bool control_e
   if constexpr (!Method::has_stages)
     if (control_error && control.error_ratio > 1 && !rounding.beyond)
       control.error_ratio = method.error_passed_on(*this, control.error_ratio);
-  return control_error && !(control.error_ratio <= 1) ? Attempt::error_too_large : Attempt::accepted;
+  if (control_error && !(control.error_ratio <= 1)) return Attempt::error_too_large;
+  if constexpr (Machine::observed)
+    if (control_error && run.leaps(motion.t, h, !Method::has_stages)) {
+      constexpr double as_error = 32;  // the next attempt is a third to a half as long
+      control.error_ratio = as_error;
+      return Attempt::leap;
+    }
+  return Attempt::accepted;
 }
 
 template <class Method, class Machine>

@@ -204,9 +204,10 @@ TRAMMEL_HD double StepCore<Method, Machine>::rounding_of_correction(double h) {
 /// The largest error of the last correction in states with a rate, in units of ERROR.
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::scalar_measure_of(double h) {
-  return run.reduce(ScalarMeasure{motion.correction + n.first_scalar(), motion.now.s, run.differential(),
-                                  coefficients(h).state, rules.error, static_cast<double>(INFINITY)},
-                    n.scalars);
+  return run.reduce(
+      ScalarMeasure{motion.correction + n.first_scalar(), motion.now.s, run.differential(),
+                    coefficients(h).state, rules.error, static_cast<double>(INFINITY), motion.state_unit},
+      n.scalars);
 }
 
 /// Records the rounding error of positions, `error`, and that of states with a rate, in units of ERROR.
@@ -471,7 +472,7 @@ TRAMMEL_CALLED CorrectionParts StepCore<Method, Machine>::correction_measure(dou
       InertiaForce{run.places(), motion.begin.v, motion.begin.a, run.cos_theta()}, first ? n.bodies : 0);
   const auto scalar_measure =
       run.reduce(ScalarMeasure{scalar, motion.now.s, run.differential(), coefficients(h).state,
-                               corrector_unit(h), rules.algebraic_tolerance},
+                               corrector_unit(h), rules.algebraic_tolerance, motion.state_unit},
                  n.scalars);
   run.collect();
   const double part = corrector_part(h);

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "assemble/slip_leaps.h"
+
 namespace trammel {
 
 Buckets<int> rows_of_bodies(const Model& model, const SparsePattern& pattern) {
@@ -34,8 +36,12 @@ HostEquations::HostEquations(const Model& model, Assembler& assembler, GuardedSy
       system_(system),
       executor_(assembler.parallel()),
       inertia_(model),
+      leaps_(std::make_unique<SlipLeaps>(model, assembler)),
       body_rows_(rows_of_bodies(model, assembler.pattern())),
-      differential_(differential_scalars(model)) {}
+      differential_(differential_scalars(model)) {
+  if (leaps_->empty()) leaps_.reset();
+}
+HostEquations::~HostEquations() = default;
 
 StateArrays HostEquations::arrays(State& state) {
   return {state.q.data(), state.v.data(),    state.a.data(),    state.lambda.data(),
@@ -75,7 +81,20 @@ SolveReport HostEquations::factor(const State& state, const Coefficients& c, Pha
   return system_.set_matrix(matrix_.data());
 }
 
+void HostEquations::take(const State& state) {
+  if (!leaps_) return;
+  assembler_.evaluate(state, in_dynamics);
+  leaps_->begin();
+}
+
+bool HostEquations::leaps(const State& state, double h, bool evaluated) {
+  if (!leaps_) return false;
+  if (!evaluated) assembler_.evaluate(state, in_dynamics);
+  return leaps_->leapt(h);
+}
+
 void HostEquations::accept(State& state) {
+  if (leaps_) leaps_->accept();
   inertia_.refuse_negative_energy(state);
   assembler_.refuse_turning_back(state);
   assembler_.current_angles(state, state.angle);

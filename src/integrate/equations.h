@@ -14,6 +14,7 @@ namespace trammel {
 
 class HostEquations;
 class RecordableEquations;
+class SlipLeaps;
 
 /// All pointers passed in and out are to memory where executor() runs. A State is always in host memory: the
 /// functions read its time and whatever arrays() does not hold.
@@ -63,6 +64,11 @@ class Equations {
   /// x = A⁻¹ b with the last factors, with the guard's check of the residual.
   virtual SolveReport solve(const double* b, double* x) = 0;
 
+  /// Whether a step of size h that ends at a state would carry surfaces past the peak of their friction
+  /// (SlipLeaps). `evaluated`: the last evaluation was there.
+  virtual bool leaps(const State&, [[maybe_unused]] double h, [[maybe_unused]] bool evaluated) {
+    return false;
+  }
   /// Ends an accepted step: updates angles that count revolutions and the buffers of DELAY.
   virtual void accept(State& state) = 0;
 };
@@ -104,6 +110,7 @@ class RecordableEquations {
 class HostEquations : public Equations {
  public:
   HostEquations(const Model& model, Assembler& assembler, GuardedSystem& system);
+  ~HostEquations() override;
 
   Executor& executor() override { return executor_; }
   HostEquations* on_processor() override { return this; }
@@ -117,7 +124,8 @@ class HostEquations : public Equations {
   const double* cos_theta() const override { return assembler_.kinematics().cos_theta(); }
   BodyRows body_rows() const override { return {body_rows_.start.data(), body_rows_.item.data()}; }
   const unsigned char* differential() const override { return differential_.data(); }
-  void take(const State&) override {}
+  void take(const State& state) override;
+  bool leaps(const State& state, double h, bool evaluated) override;
   void bring(State&) override {}
   void read(double* here, const double* there, std::size_t n) override;
   void write(double* there, const double* here, std::size_t n) override { read(there, here, n); }
@@ -139,6 +147,7 @@ class HostEquations : public Equations {
   GuardedSystem& system_;
   Executor executor_;
   ModalInertia inertia_;
+  std::unique_ptr<SlipLeaps> leaps_;  ///< null: nothing has friction that falls
   Buckets<int> body_rows_;
   std::vector<unsigned char> differential_;
   std::span<const double> matrix_;

@@ -53,7 +53,8 @@ class ErrorSearch {
       if constexpr (requires { core_.method.error_of_states(*this, h_); })
         return core_.method.error_of_states(*this, h_);
       else
-        return run.reduce(StateError{states, motion.now.s, 1, run.differential()}, n.scalars);
+        return run.reduce(StateError{states, motion.now.s, 1, run.differential(), motion.state_unit},
+                          n.scalars);
     }();
     take(of_states->at.value / unit, ErrorPlace::Kind::state);
     return found;

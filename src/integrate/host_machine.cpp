@@ -44,6 +44,13 @@ SolveReport HostMachine::solve(const double* b, double* x) {
   return equations_->solve(b, x);
 }
 
+bool HostMachine::leaps(double t, double h, bool evaluated) {
+  state->t = t;
+  run_.flush();
+  bool leaps = false;
+  return has_value([&] { leaps = equations_->leaps(*state, h, evaluated); }) && leaps;
+}
+
 void HostMachine::accept(double t) {
   state->t = t;
   run_.flush();

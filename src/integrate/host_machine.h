@@ -33,6 +33,7 @@ class HostMachine {
   bool mass_times_acceleration(double* out);
   bool factor(double t, const Coefficients& c, SolveReport& report);
   SolveReport solve(const double* b, double* x);
+  bool leaps(double t, double h, bool evaluated);
   void accept(double t);
   /// Takes iterations of a method as a graph, where equations and device can. Returns whether they are ended.
   template <class Core, class Correction>

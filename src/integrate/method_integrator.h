@@ -6,6 +6,7 @@
 #include "integrate/host_machine.h"
 #include "integrate/integrator.h"
 #include "integrate/method_defaults.h"
+#include "integrate/methods/list.h"
 #include "integrate/step_definitions.h"
 #include "integrate/watched_steps.h"
 
@@ -21,7 +22,9 @@ class MethodIntegrator : public Integrator {
       : Integrator(options),
         model_(model),
         machine_(std::move(equations)),
-        core_(with_rooms(begin(model, options), machine_.equations().executor()), machine_) {}
+        core_(with_rooms(begin(model, options), machine_.equations().executor()), machine_) {
+    if (!derives_velocities(options)) take_units_of_states();
+  }
   MethodIntegrator(const MethodIntegrator&) = delete;
   MethodIntegrator& operator=(const MethodIntegrator&) = delete;
 
@@ -152,6 +155,15 @@ class MethodIntegrator : public Integrator {
     executor.forget_rooms();
     make_arrays(data, [&](int n) { return executor.room(static_cast<std::size_t>(n)); });
     return data;
+  }
+  /// Where some scalar has a unit of its own.
+  void take_units_of_states() {
+    std::vector<double> unit;
+    for (const Scalar& s : model_.scalars) unit.push_back(s.unit);
+    if (std::ranges::all_of(unit, [](double u) { return u == 1; })) return;
+    double* there = machine_.equations().executor().room(unit.size());
+    machine_.equations().write(there, unit.data(), unit.size());
+    core_.motion.state_unit = there;
   }
   void begin_at(State& state) {
     machine_.state = &state;

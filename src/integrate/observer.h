@@ -31,7 +31,16 @@ struct JacobianSeen {
   std::span<const double> values;
 };
 
-enum class AttemptEnd { accepted, error_too_large, not_converged, no_value, singular, refused, no_advance };
+enum class AttemptEnd {
+  accepted,
+  error_too_large,
+  leap,  ///< past the peak of some friction (SlipLeaps)
+  not_converged,
+  no_value,
+  singular,
+  refused,
+  no_advance
+};
 
 /// Where the estimated local error of an attempt is largest.
 struct ErrorPlace {

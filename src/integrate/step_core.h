@@ -14,7 +14,7 @@
 //     SolveReport solve(const double* b, double* x)
 //     void accept(double t)                                as Equations::accept()
 //     places(), cos_theta(), body_rows(), differential()   as in Equations
-//     constant observed, and if true SolveObserver* observer
+//     constant observed, and if true SolveObserver* observer and leaps(t, h, evaluated) as in Equations
 //     constant has_graphs, if it can take iterations as graphs:
 //     bool iterate(core, Correction&, NewtonPlace&, NewtonVerdict&)    false: goes on at the place
 //     bool scale(core, DefectProgress&, NewtonVerdict&)    of VelocityDefect; false: begins anew
@@ -140,7 +140,7 @@ class StepCore : public StepData<Method> {
   Machine& run;
 
  private:
-  enum class Attempt { accepted, error_too_large, not_converged, stopped };
+  enum class Attempt { accepted, error_too_large, leap, not_converged, stopped };
 
   // integrate/attempts.h
   TRAMMEL_CALLED Attempt attempt(double h, bool control_error);

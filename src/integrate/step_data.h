@@ -97,10 +97,11 @@ struct StepMotion {
   double begin_t = 0;   ///< time at which the step begins
   StateArrays begin{};  ///< the state at begin_t
   double *residual, *correction;
-  double* rows;          ///< φ̇ or φ̈: constraint rows differentiated in time, one per multiplier
-  double* weight;        ///< Y = max(1, largest |q_i| so far) for translations, 1 for angles
-  double* delta;         ///< estimated local error of coordinates
-  double* delta_before;  ///< of the attempt before, while one is under way
+  double* rows;    ///< φ̇ or φ̈: constraint rows differentiated in time, one per multiplier
+  double* weight;  ///< Y = max(1, largest |q_i| so far) for translations, 1 for angles
+  const double* state_unit = nullptr;  ///< least unit of errors of scalars (Integrator); null: 1 for all
+  double* delta;                       ///< estimated local error of coordinates
+  double* delta_before;                ///< of the attempt before, while one is under way
   TRAMMEL_HD void exchange_errors() {
     double* const last = delta;
     delta = delta_before;

@@ -120,6 +120,12 @@ struct LargestRelative {
   bool operator==(const LargestRelative&) const = default;
 };
 
+/// The unit in which errors of a scalar k are judged: max(Y, |s|) with Y = 1, or its own, unit[k].
+TRAMMEL_HD inline double unit_of_scalar(const double* unit, int k, double s) {
+  const double least = unit ? unit[k] : 1.0, size = std::fabs(s);
+  return size > least ? size : least;
+}
+
 /// A scalar's correction in units of the corrector's tolerance.
 struct ScalarMeasure {
   using Family = StepTerms;
@@ -129,10 +135,11 @@ struct ScalarMeasure {
   const double *correction, *s;
   const unsigned char* differential;
   double gain, allowed, algebraic;
+  const double* unit = nullptr;  ///< StepMotion::state_unit
   TRAMMEL_HD Largest operator()(int k) const {
-    const double unit = at_least_one(s[k]);
-    return differential[k] ? size_of(gain * correction[k] / (unit * allowed), k)
-                           : size_of(correction[k] / (unit * algebraic), k);
+    const double one = unit_of_scalar(unit, k, s[k]);
+    return differential[k] ? size_of(gain * correction[k] / (one * allowed), k)
+                           : size_of(correction[k] / (one * algebraic), k);
   }
   bool operator==(const ScalarMeasure&) const = default;
 };
@@ -160,7 +167,7 @@ struct ScalarError {
   bool operator==(const ScalarError&) const = default;
 };
 
-/// Errors of states with a rate: |x_k| / max(1, |s_k|).
+/// Errors of states with a rate: |x_k| / max(Y_k, |s_k|).
 struct StateError {
   using Family = StepTerms;
   using Value = Largest;
@@ -169,8 +176,9 @@ struct StateError {
   const double *x, *s;
   double factor;
   const unsigned char* differential;
+  const double* unit = nullptr;  ///< StepMotion::state_unit
   TRAMMEL_HD Largest operator()(int k) const {
-    return differential[k] ? size_of(factor * x[k] / at_least_one(s[k]), k) : Largest::none();
+    return differential[k] ? size_of(factor * x[k] / unit_of_scalar(unit, k, s[k]), k) : Largest::none();
   }
   bool operator==(const StateError&) const = default;
 };

@@ -36,7 +36,8 @@ Place StepCore<Method, Machine>::worst_correction(double h, double of_multiplier
                              run.differential(),
                              coefficients(h).state,
                              corrector_unit(h),
-                             rules.algebraic_tolerance};
+                             rules.algebraic_tolerance,
+                             motion.state_unit};
   for (int k = 0; k < n.unknowns(); ++k) {
     const double size = std::fabs(motion.correction[k]);
     const double value = k < n.coordinates      ? size * of_positions
@@ -51,6 +52,7 @@ template <class Method, class Machine>
 AttemptEnd StepCore<Method, Machine>::end_of(Attempt outcome) const {
   if (outcome == Attempt::accepted) return AttemptEnd::accepted;
   if (outcome == Attempt::error_too_large) return AttemptEnd::error_too_large;
+  if (outcome == Attempt::leap) return AttemptEnd::leap;
   switch (failure.end) {
     case StepEnd::no_value:
       return AttemptEnd::no_value;

@@ -270,7 +270,7 @@ inline constexpr Field equilibrium_fields[] = {
      .unit = "length",
      .check = ">0",
      .help = "largest translation per iteration; of methods other than ORIGINAL by default ten times the "
-             "model's extent"},
+             "model's extent, or half of what shapes of CONTACTs measure"},
     {.name = "ERROR", .kind = real, .default_value = "1E-4", .check = ">0", .help = "largest correction"},
     {.name = "IMBALANCE", .kind = real, .default_value = "1E-4", .check = ">0", .help = "largest residual"},
     {.name = "MAXIT", .kind = integer, .default_value = "25", .check = ">=1", .help = "iterations"},

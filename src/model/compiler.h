@@ -228,6 +228,8 @@ class Compiler {
   void reserve_friction_states();
   void compile_frictions();
   void compile_shown_frictions();
+  /// Errors of a state z are judged beside the deflection at which its surfaces let go.
+  void hold_to_deflection(Scalar& z, double greatest);
   const FrictionJoint* friction_row(const Statement& s, const Statement& joint);
   void note_idle_friction_arguments(const PlacedFriction& f);
   double friction_start(const PlacedFriction& f) const;

@@ -370,6 +370,7 @@ void Compiler::reserve_contact_states() {
       z.part = fmt::format("CREEP{}{}", pairs > 1 ? std::to_string(k / 3 + 1) : "", axes[k % 3]);
       z.kind = ScalarKind::differential;
       z.static_hold = true;
+      hold_to_deflection(z, s.real("MAX_STICTION_DEFORMATION"));
       add_scalar(z);
     }
   }

@@ -16,6 +16,30 @@ struct FrictionTerms {
   TapeTerm speed, mu, regime;  ///< |v| and |μ|, of one component with their signs; 0 sticks, 2 slides
 };
 
+/// The law of FORMULATION=ORIGINAL.
+StickSlip stick_slip_of(const Statement& s) {
+  return {s.real("STICTION_TRANSITION_VELOCITY"), s.real("TRANSITION_VELOCITY_COEFFICIENT"),
+          s.word("EFFECT") == "STICTION" ? 0.0 : s.real("MU_DYNAMIC", 0) / s.real("MU_STATIC", 0),
+          s.real("MAX_STICTION_DEFORMATION")};
+}
+
+/// The law of FORMULATION=LUGRE.
+Bristles bristles_of(const Statement& s) {
+  const double mu = s.real("MU_STATIC", 0);
+  return {s.real("BRISTLE_STIFFNESS", mu / s.real("MAX_STICTION_DEFORMATION")),
+          s.real("BRISTLE_DAMPING", 0),
+          s.real("VISCOUS_DAMPING", 0),
+          mu,
+          s.real("MU_DYNAMIC", 0),
+          s.real("STRIBECK_VELOCITY", s.real("STICTION_TRANSITION_VELOCITY")),
+          s.real("DECAY_EXPONENT", 2)};
+}
+
+/// The deflection at which the surfaces let go.
+double greatest_deflection(const PlacedFriction& f) {
+  return f.bristles ? bristles_of(*f.statement).deflection() : f.statement->real("MAX_STICTION_DEFORMATION");
+}
+
 class FrictionBuilder {
  public:
   FrictionBuilder(const PlacedFriction& f, ModelResolver& resolver, TapeBuilder& builder,
@@ -108,10 +132,7 @@ class FrictionBuilder {
   }
 
   void stick_slip(FrictionTerms& t, const std::vector<TapeTerm>& z) {
-    const double mu = s_.real("MU_STATIC", 0);
-    StickSlip law{s_.real("STICTION_TRANSITION_VELOCITY"), s_.real("TRANSITION_VELOCITY_COEFFICIENT"),
-                  s_.word("EFFECT") == "STICTION" ? 0.0 : s_.real("MU_DYNAMIC", 0) / mu,
-                  s_.real("MAX_STICTION_DEFORMATION")};
+    const StickSlip law = stick_slip_of(s_);
     const int n = static_cast<int>(z.size());
     std::vector<TapeTerm> u, d;  // v/V, z/Δ
     for (int k = 0; k < n; ++k) {
@@ -128,14 +149,8 @@ class FrictionBuilder {
   }
 
   void bristles(FrictionTerms& t, const std::vector<TapeTerm>& z) {
-    const double mu = s_.real("MU_STATIC", 0);
-    const Bristles law{s_.real("BRISTLE_STIFFNESS", mu / s_.real("MAX_STICTION_DEFORMATION")),
-                       s_.real("BRISTLE_DAMPING", 0),
-                       s_.real("VISCOUS_DAMPING", 0),
-                       mu,
-                       s_.real("MU_DYNAMIC", 0),
-                       s_.real("STRIBECK_VELOCITY", s_.real("STICTION_TRANSITION_VELOCITY")),
-                       s_.real("DECAY_EXPONENT", 2)};
+    const Bristles law = bristles_of(s_);
+    const double mu = law.mu_static;
     const TapeTerm h = law.release(times(t.slip.data(), t.slip.data(), static_cast<int>(z.size())));
     for (std::size_t k = 0; k < z.size(); ++k) {
       t.rate.push_back(t.slip[k] - h * z[k]);
@@ -281,6 +296,10 @@ const FrictionJoint* Compiler::friction_row(const Statement& s, const Statement&
   return nullptr;
 }
 
+void Compiler::hold_to_deflection(Scalar& z, double greatest) {
+  if (greatest > 0 && greatest < 1) z.unit = greatest;
+}
+
 void Compiler::note_idle_friction_arguments(const PlacedFriction& f) {
   const Statement& s = *f.statement;
   const auto warn = [&](std::string_view name, std::string_view why) {
@@ -325,11 +344,9 @@ void Compiler::reserve_friction_states() {
           fmt::format("{}{}", f.bristles ? "BRISTLE" : "CREEP", f.states > 1 ? std::to_string(k + 1) : "");
       z.kind = ScalarKind::differential;
       z.static_hold = true;
+      hold_to_deflection(z, greatest_deflection(f));
       add_scalar(z);
     }
-    if (const double creep = s.real("MAX_STICTION_DEFORMATION");
-        f.states > 0 && !f.bristles && !(model_.least_creep.most > 0 && model_.least_creep.most <= creep))
-      model_.least_creep = {creep, s.label()};
     frictions_.push_back(f);
   }
 }
@@ -393,6 +410,11 @@ void Compiler::compile_frictions() {
       model_.scalars[f.first_state + k].tape = rate;
       model_.scalars[f.first_state + k].result = k;
       e.values.push_back({model_.scalars[f.first_state + k].part, false, -1, 0, f.first_state + k});
+    }
+    if (!f.bristles && stick_slip_of(*f.statement).sliding < 1) {
+      const StickSlip law = stick_slip_of(*f.statement);
+      e.falls_beyond = law.velocity;
+      e.falls_until = law.coefficient * law.velocity;
     }
     f.force = static_cast<int>(model_.expression_forces.size());
     model_.expression_forces.push_back(e);

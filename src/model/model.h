@@ -198,6 +198,7 @@ struct ExpressionForce : PairElement {
   int components[6] = {-1, -1, -1, -1, -1, -1};  ///< tape index per component, −1: zero
   int result[6] = {0, 0, 0, 0, 0, 0};            ///< which result of that tape
   int joint = -1;                                ///< FRICTION: in Model::constraint_elements
+  double falls_beyond = 0, falls_until = 0;      ///< FRICTION: slips between which it falls; 0: it does not
   int flexible = -1;                             ///< MFORCE: in Model::flexible_bodies
   std::vector<double> load;        ///< MFORCE: force on each modal coordinate where its expression is 1
   std::vector<ShownValue> values;  ///< FRICTION: coefficient, velocity, regime, states; MFORCE: SCALE
@@ -223,6 +224,8 @@ struct Scalar {
   void for_tapes(auto f) const {
     if (tape >= 0) f(tape);
   }
+  /// Of a state, above 0: errors that are small beside it are small, where a method holds velocities.
+  double unit = 1;
   int element = -1;  ///< force_output: which pair of markers of all wrench elements; modal_output: coordinate
   int component = 0;  ///< force_output: 0..5 = FX..TZ on I, global axes; modal_output: 0..2 = q, q̇, q̈
 };
@@ -268,15 +271,8 @@ struct RateScalars {
 };
 RateScalars scalars_of_rates(const Model& model);
 
-/// The creep at which a FRICTION lets go (MAX_STICTION_DEFORMATION), and its label; 0: none holds.
-struct StictionCreep {
-  double most = 0;
-  std::string of;
-};
-
 struct Model {
   std::string title;
-  StictionCreep least_creep;  ///< of all FRICTIONs
   std::vector<Body> bodies;
   std::vector<FlexibleBody> flexible_bodies;
   int modal_coordinates = 0;  ///< of all flexible bodies: the last coordinates

@@ -33,6 +33,8 @@ std::string outcome_of(const AttemptSeen& seen, const Model& model) {
       return fmt::format("accepted: error {:.3g} of ERROR{}", seen.error, limit);
     case AttemptEnd::error_too_large:
       return fmt::format("refused: the error is {:.3g} times ERROR{}", seen.error, limit);
+    case AttemptEnd::leap:
+      return "refused: surfaces that stick would slide, past the peak of their friction";
     case AttemptEnd::not_converged:
       return fmt::format("refused: no convergence in {} iteration{}{}", corrector.iterations,
                          corrector.iterations == 1 ? "" : "s",

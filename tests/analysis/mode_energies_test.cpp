@@ -51,7 +51,7 @@ Energies energies_of(const std::string& forces) {
   return out;
 }
 
-// Differences of fourth order of what is linear: rounding of forces of 50 |δr| at 1e-3, some 1e-13.
+// Differences of what is linear: rounding of forces of 50 |δr| at 1e-3, some 1e-13.
 constexpr double tolerance = 1e-11;
 
 /// F = −(k x + c v) by way of three VARIABLEs stores ½ k |x|² and dissipates ½ c |v|², as the spring does
@@ -68,6 +68,17 @@ TEST(ModeEnergies, variables_follow_displacements_and_velocities) {
   EXPECT_NEAR(e.dissipated("SFORCE/1") / (c * v2 / 2), 1, tolerance);
   const Energies spring = energies_of("SPRINGDAMPER/1,TRANSLATION,I=20,J=2,K=50,C=4,LENGTH=1\n");
   EXPECT_NEAR(e.strain("SFORCE/1") / x2, spring.strain("SPRINGDAMPER/1") / spring.size(), 1e-9);
+}
+
+/// An elastic force that bends within 1e-5 of the unit of length, −3e-4 sin(x/1e-5), is a stiffness of 30 at
+/// rest.
+TEST(ModeEnergies, of_a_force_that_bends_within_micrometres) {
+  const Energies e =
+      energies_of("SFORCE/1,TRANSLATION,I=20,J=1,ACTIONONLY,FUNCTION=-3E-4*SIN(DX(20,1)/1E-5)\n");
+  ASSERT_LT(std::abs(e.mode.s - Complex(0, std::sqrt(15.0))), 1e-9);
+  // Rounding of forces of 3e-4 at the steps of some 1e-7 that resolve the sine, 1e-9 of it, less what
+  // extrapolation makes of truncation.
+  EXPECT_NEAR(e.strain("SFORCE/1") / (30 * e.size() / 2), 1, 1e-8);
 }
 
 /// An elastic force that lags by τ, F = −k d, τ ḋ + d = x, is a stiffness k/(1 + s τ): its real part stores,

@@ -71,7 +71,7 @@ IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
 void Dynamics::begin(const AnalysisPlan& plan) {
   outputs_ = begin_outputs(plan);
   tell_formulation();
-  tell_creep();
+  tell_unresolved_sticking();
   outputs_with_other_ = 0;
   failure_before_.reset();
   if (session_.report().least_step > 0)

@@ -95,7 +95,8 @@ class Dynamics final : public Analysis {
   const ConstraintElement* contact_beyond_si2(const IntegratorOptions& options) const;
   std::string words_on_formulation(const IntegratorOptions& wanted) const;
   void tell_formulation();
-  void tell_creep();
+  std::string unresolved_sticking(const IntegratorOptions& options) const;
+  void tell_unresolved_sticking();
   bool give_way_to_i3();
   double step_limit(double target) const;
   double longest_turning(const IntegratorOptions& options) const;
@@ -173,7 +174,7 @@ class Dynamics final : public Analysis {
   bool told_fixed_ = false;                ///< what fixed steps may pass
   bool told_unresolved_ = false;           ///< that these are too long for a function of time
   bool told_formulation_ = false;          ///< that I3 and SI2 take the other's place
-  bool told_creep_ = false;                ///< that FRICTION holds by less than steps resolve
+  bool told_sticking_ = false;             ///< that surfaces stick by less than steps resolve
   bool si2_gave_way_ = false;              ///< to I3, whose place it had
   bool told_jump_ = false;                 ///< that a motion's velocity jumps
   bool told_refusals_ = false;             ///< that the corrector refuses most steps

@@ -95,23 +95,63 @@ void Dynamics::tell_formulation() {
     session_.events().warning(words);
 }
 
-/// Other methods than GSTIFF, WSTIFF and HHT may take a creep for one beyond which FRICTION lets go: a block
-/// that is pulled ever harder slid at half of the load with RADAU at ERROR = 1e-6 and a creep of 1e-6, and
-/// not at 1e-7.
-void Dynamics::tell_creep() {
-  constexpr double resolved = 0.1;
-  const StictionCreep& creep = session_.model().least_creep;
+namespace {
+
+/// The least of what surfaces stick by, and whose it is; 0: none.
+struct Least {
+  double value = 0;
+  std::string of;
+  void take(double other, const ElementName& name) {
+    if (other > 0 && (value == 0 || other < value)) value = other, of = name.label();
+  }
+};
+
+Least least_deflection(const Model& model) {
+  Least out;
+  for (const Scalar& s : model.scalars)
+    if (s.unit < 1) out.take(s.unit, s.name);
+  return out;
+}
+
+/// The slip V at which friction that falls beyond is greatest.
+Least least_peak(const Model& model) {
+  Least out;
+  for (const ContactElement& c : model.contacts)
+    if (c.name.active && c.law.friction && c.law.mu_dynamic < c.law.mu_static)
+      out.take(c.law.stick_speed, c.name);
+  for (const ExpressionForce& f : model.expression_forces)
+    if (f.name.active) out.take(f.falls_beyond, f.name);
+  return out;
+}
+
+}  // namespace
+
+/// What surfaces stick by, and ERROR does not resolve with a method: a deflection, which follows slip, where
+/// velocities follow from positions; the slip up to which friction grows. They may let go early or late.
+std::string Dynamics::unresolved_sticking(const IntegratorOptions& options) const {
+  const bool derived = derives_velocities(options);
+  const Model& model = session_.model();
+  if (const Least z = least_deflection(model); derived && z.value > 0 && options.error > z.value)
+    return fmt::format("{} sticks by a deflection of at most {:.3g} (MAX_STICTION_DEFORMATION)", z.of,
+                       z.value);
+  // Velocities that follow from positions err by more than ERROR; an explicit method has to follow what
+  // sticks.
+  const double part = derived ? 0.05 : method_of(options).explicit_forces ? 0.01 : 1;
+  if (const Least v = least_peak(model); v.value > 0 && options.error > part * v.value)
+    return fmt::format("{} sticks up to a slip of {:.3g} (STICTION_TRANSITION_VELOCITY)", v.of, v.value);
+  return "";
+}
+
+/// Once.
+void Dynamics::tell_unresolved_sticking() {
   const IntegratorOptions& options = session_.settings().integrator;
-  const IntegrationMethod& method = method_of(options);
-  const bool holds = method.second_order || method.si2_stands_in || options.fixed_step();
-  if (creep.most == 0 || holds || options.error <= resolved * creep.most || !session_.events().warning)
-    return;
-  if (std::exchange(told_creep_, true)) return;
-  session_.events().warning(
-      fmt::format("{} holds by a creep of at most {:.3g} (MAX_STICTION_DEFORMATION), which {} with ERROR = "
-                  "{:.3g} does not resolve: "
-                  "it may let go early. ERROR should be {:.1g} at most, or the method GSTIFF or HHT.",
-                  creep.of, creep.most, options.method, options.error, resolved * creep.most));
+  if (options.fixed_step() || !session_.events().warning) return;
+  const std::string what = unresolved_sticking(options);
+  if (what.empty() || std::exchange(told_sticking_, true)) return;
+  session_.events().warning(fmt::format(
+      "{}, which ERROR = {:.3g} with {} does not resolve: it may let go early or late. A smaller ERROR does, "
+      "or a method that holds velocities, as GSTIFF, SI2.",
+      what, options.error, options.method));
 }
 
 }  // namespace trammel

@@ -1,6 +1,7 @@
 #include "analysis/linear/mode_energies.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -56,41 +57,77 @@ struct Change {
   }
 };
 
-/// Derivatives of the wrenches of all elements along a change of the state, by central differences.
+/// Derivatives of the wrenches of all elements along a change of the state, by central differences D of steps
+/// h, h/8, h/64, …, which are extrapolated to h = 0:
+///     D_{k,j} = D_{k,j−1} + (D_{k,j−1} − D_{k−1,j−1})/(64^j − 1).
+/// Each wrench takes that which differs least from those it is made of, and from rounding of the wrench: a
+/// contact of micrometres in a deck in metres bends within the longest steps, and where forces are large
+/// nothing is left of the shortest. Source: C. J. F. Ridders, Accurate computation of F'(x) and F'(x) F''(x),
+/// Adv. Eng. Software 4 (1982).
 class ForceChanges {
  public:
   ForceChanges(const Model& model, Assembler& assembler, const State& state)
       : model_(model), assembler_(assembler), state_(state) {}
 
   std::vector<double> by(const Change& change) {
+    constexpr double longest = 1e-3;
     const double size = change.size();
-    std::vector<double> sum(12 * model_.force_output.size(), 0.0);
-    if (!(size > 0)) return sum;
-    const double h = 1e-3 / size;
-    constexpr double factor[] = {2.0 / 3, -1.0 / 12};
-    const auto add = [](std::vector<double>& to, const Eigen::VectorXd& direction, double step) {
-      for (Eigen::Index i = 0; i < direction.size(); ++i)
-        to[static_cast<std::size_t>(i)] += step * direction[i];
-    };
-    for (int k = 0; k < 2; ++k)
-      for (const double sign : {1.0, -1.0}) {
-        State there = state_;
-        const double step = sign * (k + 1) * h;
-        add(there.q, change.q, step);
-        add(there.v, change.v, step);
-        add(there.s, change.s, step);
-        add(there.a, change.a, step);
-        assembler_.evaluate(there, {AnalysisMode::linear, phase_dynamics});
-        const auto w = assembler_.wrenches();
-        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += sign * factor[k] / h * w[i];
+    std::vector<double> out(12 * model_.force_output.size(), 0.0);
+    if (!(size > 0)) return out;
+    std::vector<double> error(out.size(), INFINITY);
+    double h = longest / size;
+    std::array<std::vector<double>, steps> row, before;  // D_{k,j} and D_{k−1,j} by j
+    for (int k = 0; k < steps; ++k, h /= shorter) {
+      std::swap(row, before);
+      row[0] = difference(change, h);
+      double gain = 1;
+      for (int j = 1; j <= k; ++j) {
+        gain *= shorter * shorter;
+        row[j] = row[j - 1];
+        for (std::size_t i = 0; i < out.size(); ++i) {
+          row[j][i] += (row[j - 1][i] - before[j - 1][i]) / (gain - 1);
+          const double off =
+              std::max(std::abs(row[j][i] - row[j - 1][i]), std::abs(row[j][i] - before[j - 1][i])) +
+              rounding * largest_[i] / h;
+          if (off < error[i]) error[i] = off, out[i] = row[j][i];
+        }
       }
-    return sum;
+    }
+    return out;
   }
 
  private:
+  static constexpr int steps = 8;
+  static constexpr double shorter = 8, rounding = 2.2e-16;
+
+  /// (w(h) − w(−h))/2h; magnitudes of the wrenches into `largest_`.
+  std::vector<double> difference(const Change& change, double h) {
+    std::vector<double> out(12 * model_.force_output.size(), 0.0);
+    largest_.assign(out.size(), 0.0);
+    for (const double sign : {1.0, -1.0}) {
+      State there = state_;
+      const auto add = [step = sign * h](std::vector<double>& to, const Eigen::VectorXd& direction) {
+        for (Eigen::Index i = 0; i < direction.size(); ++i)
+          to[static_cast<std::size_t>(i)] += step * direction[i];
+      };
+      add(there.q, change.q);
+      add(there.v, change.v);
+      add(there.s, change.s);
+      add(there.a, change.a);
+      assembler_.evaluate(there, {AnalysisMode::linear, phase_dynamics});
+      const auto w = assembler_.wrenches();
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i] += sign / (2 * h) * w[i];
+        largest_[i] = std::max(largest_[i], std::abs(w[i]));
+      }
+    }
+    return out;
+  }
+
   const Model& model_;
   Assembler& assembler_;
   const State& state_;
+  std::vector<double> largest_;
 };
 
 /// Calls f(element, index of its first pair of markers) for all active forces.

@@ -65,11 +65,18 @@ MatrixXd null_space_last(const MatrixXd& given, double part, double noise, Index
   nullity = n - rank;
   const MatrixXd Q = qr.householderQ();
   MatrixXd still = unit.asDiagonal() * Q.rightCols(nullity);
-  for (Index k = 0; k < nullity; ++k) still.col(k).normalize();
+  still.colwise().normalize();
   const MatrixXd basis = Eigen::HouseholderQR<MatrixXd>(still).householderQ();
   MatrixXd out(n, n);
   out << basis.rightCols(rank), basis.leftCols(nullity);
   return out;
+}
+
+/// An orthonormal basis of the columns, which are independent.
+MatrixXd orthonormal(const MatrixXd& columns) {
+  const Index n = columns.rows(), count = columns.cols();
+  if (count == 0) return columns;
+  return Eigen::HouseholderQR<MatrixXd>(columns).householderQ() * MatrixXd::Identity(n, count);
 }
 
 }  // namespace
@@ -87,11 +94,13 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
   Spectrum out;
   out.s = Eigen::VectorXcd::Zero(n);
   out.vector = MatrixXcd::Zero(n, n);
-  // Qᵀ A Q = T = [Z *; 0 R], Z nilpotent: null vectors of the part that is left are taken out first, again
-  // and again.
+  // Qᵀ B Q = T = [Z *; 0 R], Z nilpotent: null vectors of the part that is left are taken out first, again
+  // and again. B = D⁻¹ A D is balanced, so that a slow motion ω is beside the fastest ω₁ as ω/ω₁, not as its
+  // square.
   MatrixXd T = A, Q = MatrixXd::Identity(n, n);
+  const VectorXd unit = balance(T);
   Index zeros = 0, first = 0;
-  const double norm = A.norm(), largest = n > 0 ? A.cwiseAbs().maxCoeff() : 0;
+  const double norm = A.norm(), largest = n > 0 ? T.cwiseAbs().maxCoeff() : 0;
   const double part = std::max(accuracy, 100 * 2.2e-16 * std::sqrt(double(n)));
   while (zeros < n) {
     const Index left = n - zeros;
@@ -108,9 +117,9 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
     if (zeros == 0) first = nullity;
     zeros += nullity;
   }
-  out.still = Q.leftCols(first);
+  out.still = orthonormal(unit.asDiagonal() * Q.leftCols(first));
   // Zeros beyond the null vectors, in chains, repeat these.
-  for (Index k = 0; k < zeros; ++k) out.vector.col(k) = Q.col(k % first).cast<Complex>();
+  for (Index k = 0; k < zeros; ++k) out.vector.col(k) = out.still.col(k % first).cast<Complex>();
   const Index left = n - zeros;
   if (left == 0) return out;
   MatrixXd R = T.bottomRightCorner(left, left);
@@ -130,8 +139,9 @@ Spectrum spectrum_of(const MatrixXd& A, double accuracy) {
       x.col(k).head(zeros) = Z.triangularView<Eigen::Upper>().solve(x.col(k).head(zeros));
     }
     x = product(Q, x);
-    x.colwise().normalize();
   }
+  x = unit.asDiagonal() * x;
+  x.colwise().normalize();
   out.vector.rightCols(left) = x;
   if (norm > 0)
     out.error = (product(A, out.vector) - out.vector * out.s.asDiagonal()).colwise().norm().maxCoeff() / norm;

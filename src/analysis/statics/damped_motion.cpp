@@ -40,7 +40,7 @@ void scale_velocities(State& state, double factor) {
 }  // namespace
 
 EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initial, State& state,
-                                const EquilibriumOptions& o) {
+                                const EquilibriumOptions& o, const std::function<bool()>& interrupted) {
   const double begin = state.t;
   Assembler& assembler = systems.assembler();
   InitialReport unused;
@@ -66,6 +66,9 @@ EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initia
            "STATICS: the damped motion is not at rest after {:.4g} of time and {} steps: the largest "
            "acceleration is {:.4g}, the last kinetic energy {:.4g}",
            state.t - begin, report.iterations, largest_acceleration(state), highest);
+    if (interrupted && interrupted())
+      fail(ExitCode::interrupted, "STATICS: interrupted after {} steps of the damped motion",
+           report.iterations);
     const StepResult step = integrator->step(state, integrator->suggested_step());
     ++report.iterations;
     integrator->bring(state);

@@ -1,6 +1,8 @@
 // Search for an equilibrium by a motion that loses its energy (ADAMS/Solver primer, section 6.2).
 #pragma once
 
+#include <functional>
+
 #include "analysis/analysis_options.h"
 #include "analysis/initial_conditions.h"
 #include "analysis/model_systems.h"
@@ -13,8 +15,8 @@ namespace trammel {
 /// d takes the part 1 − exp(−d h) of the velocities in a step of h, as forces −d M q̇ do. The state is at rest
 /// at a stop where no acceleration exceeds ACCELERATION_ERROR and the kinetic energy before the stop did not
 /// exceed KINETIC_ENERGY_ERROR. The time of the state is unchanged in the end. Throws Failure(solver) where
-/// the motion takes longer than SETTLING_TIME.
+/// the motion takes longer than SETTLING_TIME, Failure(interrupted) once `interrupted` (if any) is true.
 EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initial, State& state,
-                                const EquilibriumOptions& options);
+                                const EquilibriumOptions& options, const std::function<bool()>& interrupted);
 
 }  // namespace trammel

@@ -82,9 +82,15 @@ double TrustRegion::too_long(const State&, std::span<const double> correction, d
   const double fall = std::abs(work(forces_left(model, at, problem_.r), way));
   const double inertia = inertia_of(model, problem_.assembler, way);
   const double least = inertia > 0 ? 0.1 * fall / inertia : 0.0;
-  sigma_ = std::max({2 * sigma_, std::min(ratio, 10.0) * sigma_, least, 1e-12 * unit_});
+  raise({2 * sigma_, std::min(ratio, 10.0) * sigma_, least, 1e-12 * unit_});
   accepted_ = false;
   return refused;
+}
+
+/// To the largest of these. Where rounding of stiff forces hides that they fall, step after step is refused.
+void TrustRegion::raise(std::initializer_list<double> to) {
+  constexpr double most = 1e100;
+  sigma_ = std::min(std::max(to), most);
 }
 
 double TrustRegion::take(State& state, std::span<const double> correction, double scale,
@@ -118,10 +124,10 @@ double TrustRegion::take(State& state, std::span<const double> correction, doubl
     if (accepted_ && (fits || rho > 0.5))
       sigma_ = std::max(options_.stability, 0.2 * sigma_);
     else if (!accepted_ || rho < 0.25)
-      sigma_ = std::max(4 * sigma_, 0.1 * std::abs(w0) / inertia_of(model, assembler, way));
+      raise({4 * sigma_, 0.1 * std::abs(w0) / inertia_of(model, assembler, way)});
   } catch (const Failure& failure) {  // a force has no value there, or the constraints are out of reach
     if (failure.code() != ExitCode::solver) throw;
-    sigma_ = std::max(10 * sigma_, unit_);
+    raise({10 * sigma_, unit_});
   }
   return accepted_ ? scale * std::max(size.rotation, size.translation) : refused;
 }
@@ -141,6 +147,12 @@ std::string TrustRegion::why(const State& begin, const State& end) const {
         "equilibrium, "
         "since nothing holds it.",
         model.bodies[which].name.label(), farthest);
+  if (left_.largest < options_.imbalance)
+    return fmt::format(
+        " What is left is below IMBALANCE = {:.4g}, but rounding of stiff forces hides which way they fall: "
+        "a "
+        "larger IMBALANCE ends the search here.",
+        options_.imbalance);
   return fmt::format(
       " There may be one: where the search ended forces still fall; more iterations (MAXIT = {}), longer "
       "ones (TLIMIT above {:.4g}) or another start may reach it.",

@@ -1,6 +1,8 @@
 // A search for an equilibrium by steps along which the forces do work: it goes down to a stable one.
 #pragma once
 
+#include <initializer_list>
+
 #include "analysis/analysis_options.h"
 #include "analysis/position_correction.h"
 #include "analysis/statics/equilibrium_report.h"
@@ -32,6 +34,7 @@ class TrustRegion {
  private:
   double step(State& state, std::span<const double> correction);
   double too_long(const State& state, std::span<const double> correction, double ratio);
+  void raise(std::initializer_list<double> to);
   double take(State& state, std::span<const double> correction, double scale, const CorrectionSize& size);
 
   StaticProblem& problem_;

@@ -149,12 +149,21 @@ class Contacts : public PoolDefaults {
       out.depth = at.depth > out.depth ? at.depth : out.depth;
       out.count += at.depth > 0;
       if (!(at.depth > 0) || !(c.law.poisson || c.law.damping > 0)) return;
-      const Vec3d v = I.v + cross(I.w, at.point - I.r) - J.v - cross(J.w, at.point - J.r);
-      const double turn = normal_turn(c.law, at.depth, -dot(v, at.normal));
+      const double turn = normal_turn(c.law, at.depth, -dot(velocity_over(at, I, J), at.normal));
       if (!(out.turn <= turn)) out.turn = turn;
     });
     out.passage = passage(w, t, n, out.count > 0, time);
     return out;
+  }
+
+  /// visit(slip) for all overlaps.
+  template <class Visit>
+  static void for_slips(const AssemblyView& w, const Table& t, int n, Visit&& visit) {
+    const Item& c = t.item[n];
+    const MarkerKinematics<double>&I = w.array.marker[c.I], &J = w.array.marker[c.J];
+    for_pairs(w, t, n, [&](const ShapePair&, const Incident<double>& at) {
+      if (at.depth > 0) visit(slip_of(at, I, J));
+    });
   }
 
   /// Whether two of its shapes are nearer to each other than `part` of what the smaller reaches. That of

@@ -21,8 +21,9 @@ template <class Core>
 TRAMMEL_HD auto BdfMethod::ask(Core& core, const double* x, const double* v, const double* y,
                                bool wanted) const {
   const auto found = core.mean_squares_of(x, wanted ? core.n.bodies : 0);
-  const auto of_states = core.run.reduce(StateError{y, core.motion.now.s, 1, core.run.differential()},
-                                         wanted ? core.n.scalars : 0);
+  const auto of_states =
+      core.run.reduce(StateError{y, core.motion.now.s, 1, core.run.differential(), core.motion.state_unit},
+                      wanted ? core.n.scalars : 0);
   return Errors<std::decay_t<decltype(found)>>{found, of_states, ask_rates(core, v, wanted)};
 }
 

@@ -218,9 +218,9 @@ struct BdfMethod : MethodDefaults {
   }
   template <class Core>
   TRAMMEL_HD auto error_of_states(Core& core, double) const {
-    return core.run.reduce(
-        StateError{state_change, core.motion.now.s, error_factor(core), core.run.differential()},
-        core.n.scalars);
+    return core.run.reduce(StateError{state_change, core.motion.now.s, error_factor(core),
+                                      core.run.differential(), core.motion.state_unit},
+                           core.n.scalars);
   }
 
   template <class Core>

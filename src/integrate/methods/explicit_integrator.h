@@ -41,7 +41,8 @@ double largest_error(Core& core, const double* q, const double* v, const double*
   const auto of_q = core.mean_squares_of(q);
   const auto of_v =
       core.run.reduce(VelocityMeanSquare{core.run.places(), v, now.v, core.run.cos_theta()}, core.n.bodies);
-  const auto of_s = core.run.reduce(StateError{s, now.s, 1, core.run.differential()}, core.n.scalars);
+  const auto of_s = core.run.reduce(StateError{s, now.s, 1, core.run.differential(), core.motion.state_unit},
+                                    core.n.scalars);
   core.run.collect();
   return worse(worse(root_of(*of_q), root_of(*of_v)), nonnegative(of_s->at.value));
 }
@@ -58,8 +59,10 @@ double fastest_rate(Core& core, double h, const StateDifference& d) {
   const ModelSizes& n = core.n;
   const auto of_q = core.mean_squares_of(d.q), of_v = core.mean_squares_of(d.v),
              of_a = core.mean_squares_of(d.a);
-  const auto of_s = core.run.reduce(StateError{d.s, now.s, 1, core.run.differential()}, n.scalars);
-  const auto of_rates = core.run.reduce(StateError{d.sdot, now.s, h, core.run.differential()}, n.scalars);
+  const auto of_s =
+      core.run.reduce(StateError{d.s, now.s, 1, core.run.differential(), core.motion.state_unit}, n.scalars);
+  const auto of_rates = core.run.reduce(
+      StateError{d.sdot, now.s, h, core.run.differential(), core.motion.state_unit}, n.scalars);
   core.run.collect();
   const double apart = worse(worse(root_of(*of_q), h * root_of(*of_v)), nonnegative(of_s->at.value)),
                change = worse(h * h * root_of(*of_a), nonnegative(of_rates->at.value));

@@ -242,7 +242,7 @@ double IndependentMotion::rates_left(Core& core, double h) {
   const auto lambda = core.run.reduce(LargestEntry{m.now.lambda}, n.multipliers);
   const auto scalars =
       core.run.reduce(ScalarMeasure{m.correction + n.first_scalar(), m.now.s, core.run.differential(), h,
-                                    share * core.rules.error, algebraic},
+                                    share * core.rules.error, algebraic, m.state_unit},
                       n.scalars);
   core.run.collect();
   double left = nonnegative(scalars->at.value);

@@ -23,6 +23,11 @@ const IntegrationMethod& method_of(const IntegratorOptions& options) {
   return *method;
 }
 
+bool derives_velocities(const IntegratorOptions& options) {
+  const IntegrationMethod& method = method_of(options);
+  return method.second_order || (method.si2_stands_in && !options.stabilized);
+}
+
 std::unique_ptr<Integrator> make_integrator(const Model& model, std::shared_ptr<Equations> equations,
                                             const IntegratorOptions& options) {
   const IntegrationMethod& method = method_of(options);

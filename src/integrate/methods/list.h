@@ -44,6 +44,10 @@ const IntegrationMethod* find_integration_method(std::string_view name);
 /// The method that `options` name. Throws Failure(internal) where there is none.
 const IntegrationMethod& method_of(const IntegratorOptions& options);
 
+/// Whether velocities follow from positions, and err by their error over the step size, as do rates of states
+/// that follow slip.
+bool derives_velocities(const IntegratorOptions& options);
+
 /// Integrator of the method that `options` name.
 std::unique_ptr<Integrator> make_integrator(const Model& model, std::shared_ptr<Equations> equations,
                                             const IntegratorOptions& options);

@@ -124,9 +124,10 @@ struct RadauMethod : MethodDefaults {
   /// Of the correction that error_ratio() solved for.
   template <class Core>
   auto error_of_states(Core& core, double h) const {
-    return core.run.reduce(StateError{core.motion.correction + core.n.first_scalar(), core.motion.now.s,
-                                      coefficients(h, false).state, core.run.differential()},
-                           core.n.scalars);
+    return core.run.reduce(
+        StateError{core.motion.correction + core.n.first_scalar(), core.motion.now.s,
+                   coefficients(h, false).state, core.run.differential(), core.motion.state_unit},
+        core.n.scalars);
   }
   template <class Core>
   double embedded_error(Core& core, double h);

@@ -208,7 +208,7 @@ struct StageCorrection {
       const auto all = core.run.reduce(LargestEntry{method.residual.u[i]}, n.unknowns());
       const auto scalar =
           core.run.reduce(ScalarMeasure{method.scalars, core.motion.begin.s, core.run.differential(), 1.0,
-                                        allowed, std::cbrt(allowed * allowed)},
+                                        allowed, std::cbrt(allowed * allowed), core.motion.state_unit},
                           n.scalars);
       const auto positions = core.mean_squares_of(core.motion.delta);
       core.run.collect();

@@ -149,15 +149,16 @@ struct Rkf45Method : MethodDefaults {
   double passed_by(const Core& core, double h) const {
     constexpr double much = 0.5, weight = 0.03;
     double worst = 0;
-    const auto look = [&](const double* const(&k)[stages], const double* value, int i) {
+    const auto look = [&](const double* const(&k)[stages], int i, double unit) {
       const double off = std::fabs(k[1][i] - (k[0][i] + 2 * k[2][i]) / 3);
       double change = 0;
       for (int j = 2; j < stages; ++j) change = most(change, std::fabs(k[j][i] - k[0][i]));
-      if (off > much * change) worst = most(worst, weight * h * off / at_least_one(value[i]));
+      if (off > much * change) worst = most(worst, weight * h * off / unit);
     };
-    for (int i = 0; i < core.n.coordinates; ++i) look(a, core.motion.now.v, i);
+    for (int i = 0; i < core.n.coordinates; ++i) look(a, i, at_least_one(core.motion.now.v[i]));
     for (int i = 0; i < core.n.scalars; ++i)
-      if (core.run.differential()[i]) look(sdot, core.motion.now.s, i);
+      if (core.run.differential()[i])
+        look(sdot, i, unit_of_scalar(core.motion.state_unit, i, core.motion.now.s[i]));
     return worst;
   }
 

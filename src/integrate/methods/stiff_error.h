@@ -70,7 +70,8 @@ TRAMMEL_CALLED double BdfMethod::rates_at_end(Core& core, const double* x, const
   core.run(AddMultiple{correction + n.first_scalar(), c.state, of_s}, n.scalars);
   const auto velocities = mean_squares_beside(core, of_v, now.v, n.bodies);
   const auto of_rates = mean_squares_beside(core, of_v, now.a, judges_accelerations() ? n.bodies : 0);
-  const auto states = core.run.reduce(StateError{of_s, now.s, 1, core.run.differential()}, n.scalars);
+  const auto states =
+      core.run.reduce(StateError{of_s, now.s, 1, core.run.differential(), core.motion.state_unit}, n.scalars);
   core.run.collect();
   const double unit = core.rules.error,
                of_motion = worse(root_of(*velocities), nonnegative(states->at.value)) / unit;
@@ -88,8 +89,9 @@ TRAMMEL_CALLED double BdfMethod::states_at_end(Core& core, const double* y, doub
   core.run(FillValues{residual, 0.0}, n.first_scalar());
   core.run(TakeMultiple{y, factor / l0h, residual + n.first_scalar()}, n.scalars);
   if (!core.run.solve(residual, alpha).ok()) return error;
-  const auto states = core.run.reduce(
-      StateError{alpha + n.first_scalar(), core.motion.now.s, l0h, core.run.differential()}, n.scalars);
+  const auto states = core.run.reduce(StateError{alpha + n.first_scalar(), core.motion.now.s, l0h,
+                                                 core.run.differential(), core.motion.state_unit},
+                                      n.scalars);
   core.run.collect();
   return nonnegative(states->at.value) / core.rules.error;
 }

@@ -89,7 +89,7 @@ void StepStatistics::note_refusal(const AttemptSeen& seen) {
     if (attempt_worst_ >= 0) ++slow[attempt_worst_];
   } else {
     ++refused_other;
-    corrector_failed_ = true;
+    corrector_failed_ = seen.end != AttemptEnd::leap;
   }
 }
 
