@@ -1,4 +1,4 @@
-// Which of I3 and SI2 takes the other's place, and why. Part of Dynamics.
+// Which of I3 and SI2 takes the other's place, and why; what ERROR does not resolve. Part of Dynamics.
 #include "analysis/analyses/dynamics.h"
 
 #include <algorithm>

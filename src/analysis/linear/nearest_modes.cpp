@@ -228,8 +228,8 @@ Found iterate(const ShiftedInverse& inverse, int wanted, double tolerance) {
   solver.init(start.data());
   const Index done = solver.compute(Spectra::SortRule::LargestMagn, tolerance == exact ? 300 : 10, tolerance);
   if (solver.info() != Spectra::CompInfo::Successful && tolerance == exact)
-    fail(ExitCode::solver, "{} of {} eigenvalues were found: ask for fewer, or near another frequency", done,
-         count);
+    fail(ExitCode::solver,
+         "LINEAR: {} of {} eigenvalues were found: ask for fewer, or near another frequency", done, count);
   Found out;
   const Eigen::MatrixXcd vectors = solver.eigenvectors();
   for (Index k = 0; k < vectors.cols(); ++k) {
@@ -247,8 +247,8 @@ Found iterate(const ShiftedInverse& inverse, int wanted, double tolerance) {
 /// shift: K itself may be singular. From far away slow modes lie at like distances, and few or none converge.
 double slow_shift(const Model& model, Assembler& assembler, const SparsePencil& pencil, int count,
                   double arm) {
-  constexpr double seen = 10 * 1e-3;  // in units of the shift: clear of zeros, which are found to √about
-  constexpr double least = 1e-6;      // of the fastest: slower ones are zeros but for rounding
+  constexpr double seen = 1e-2;   // in units of the shift: clear of zeros, which are found to √about
+  constexpr double least = 1e-6;  // of the fastest: slower ones are zeros but for rounding
   const double bound = pencil.frequency(model.coordinates);
   double shift = bound > 0 ? 1e-2 * bound : 1.0;
   while (true) {
