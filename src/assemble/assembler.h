@@ -133,8 +133,9 @@ class Assembler {
   /// What overlaps in each CONTACT at the last evaluation, with passages within a time from there; nothing in
   /// those that are not in force.
   void overlaps(std::span<ContactOverlaps> contacts, double time = 0) const;
-  /// Slips of the overlaps of each CONTACT, where its last evaluation was.
-  void slips(std::span<ContactSlips> contacts) const;
+  /// Slips of the overlaps of each CONTACT, where its last evaluation was. Of one whose shapes cannot slip as
+  /// fast as its `least` (empty: none) geometry is not asked: it touches with a slip of 0 if it had any.
+  void slips(std::span<ContactSlips> contacts, std::span<const double> least) const;
   /// The same for each CONTACT of many bodies (Model::contact_groups).
   void overlaps_of_groups(std::span<ContactOverlaps> groups) const;
 

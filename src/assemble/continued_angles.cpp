@@ -120,13 +120,19 @@ void Assembler::overlaps(std::span<ContactOverlaps> contacts, double time) const
     contacts[n] = t.in_force(n) ? Contacts::overlaps(now, t, n, time) : ContactOverlaps{};
 }
 
-void Assembler::slips(std::span<ContactSlips> contacts) const {
+void Assembler::slips(std::span<ContactSlips> contacts, std::span<const double> least) const {
   const EvaluationPoint point{reads_.state->t, reads_.mode, {}};
   const AssemblyView now = view(*reads_.state, point);
   const Contacts::Table& t = pools_->tables().of<Contacts>();
   for (int n = 0; n < t.count; ++n) {
+    const ContactElement& c = model_.contacts[n];
+    const bool touched = contacts[n].count > 0,
+               slow = !least.empty() &&
+                      Contacts::most_slip(t, n, now.array.marker[c.I], now.array.marker[c.J]) < least[n];
     ContactSlips& found = contacts[n] = {};
-    if (t.in_force(n)) Contacts::for_slips(now, t, n, [&](const Vec3d& v) { found.add(v); });
+    if (!t.in_force(n)) continue;
+    if (slow && touched) found.add({});
+    if (!slow) Contacts::for_slips(now, t, n, [&](const Vec3d& v) { found.add(v); });
   }
 }
 

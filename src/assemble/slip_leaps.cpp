@@ -1,6 +1,7 @@
 #include "assemble/slip_leaps.h"
 
 #include <algorithm>
+#include <span>
 
 #include "assemble/assembler.h"
 
@@ -17,12 +18,13 @@ double farthest_beyond(double V, double slide) {
 }  // namespace
 
 SlipLeaps::SlipLeaps(const Model& model, Assembler& assembler) : assembler_(assembler) {
+  looked_at_.assign(model.contacts.size(), HUGE_VAL);
   for (std::size_t k = 0; k < model.contacts.size(); ++k) {
     const ContactLaw& law = model.contacts[k].law;
     if (!law.friction || !(law.mu_dynamic < law.mu_static)) continue;
     Surface s;
     s.contact = static_cast<int>(k);
-    s.stick_speed = law.stick_speed;
+    s.stick_speed = looked_at_[k] = law.stick_speed;
     s.farthest = farthest_beyond(law.stick_speed, law.slide_speed);
     surface_.push_back(s);
   }
@@ -43,8 +45,8 @@ bool SlipLeaps::Surface::leaps() const {
          (before.count == 1 && now.count == 1 && dot(before.slip, now.slip) < 0);
 }
 
-void SlipLeaps::read() {
-  if (!of_contacts_.empty()) assembler_.slips(of_contacts_);
+void SlipLeaps::read(bool all) {
+  if (!of_contacts_.empty()) assembler_.slips(of_contacts_, all ? std::span<const double>() : looked_at_);
   for (Surface& s : surface_) {
     if (s.contact >= 0) {
       s.now = of_contacts_[s.contact];
@@ -58,7 +60,7 @@ void SlipLeaps::read() {
 }
 
 void SlipLeaps::begin() {
-  read();
+  read(true);
   longest_ = h_ = 0;
   accept();
 }
@@ -66,7 +68,7 @@ void SlipLeaps::begin() {
 bool SlipLeaps::leapt(double h) {
   constexpr int most_refused = 12;
   constexpr double shortest = 1e-5;  // of the longest of the last steps
-  read();
+  read(false);
   h_ = h;
   if (refused_ >= most_refused || h < shortest * longest_) return false;
   const bool leapt = std::ranges::any_of(surface_, &Surface::leaps);

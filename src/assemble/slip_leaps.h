@@ -39,14 +39,16 @@ class SlipLeaps {
     ContactSlips before, now;
     bool leaps() const;
   };
-  void read();
+  /// `all`: of those below what is looked at, too.
+  void read(bool all);
 
   Assembler& assembler_;
   std::vector<Surface> surface_;
   std::vector<ContactSlips> of_contacts_;
-  int refused_ = 0;     ///< attempts at this step
-  double h_ = 0;        ///< of the last attempt
-  double longest_ = 0;  ///< of the last steps
+  std::vector<double> looked_at_;  ///< slip of each CONTACT below which it is not
+  int refused_ = 0;                ///< attempts at this step
+  double h_ = 0;                   ///< of the last attempt
+  double longest_ = 0;             ///< of the last steps
 };
 
 }  // namespace trammel

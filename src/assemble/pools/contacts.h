@@ -156,6 +156,25 @@ class Contacts : public PoolDefaults {
     return out;
   }
 
+  /// No overlap slips faster: |v_I − v_J| + |ω_I| r_I + |ω_J| (|r_I − r_J| + r_I), r_I the reach of I's
+  /// shapes from its marker, or the same of J's where those of I have no end.
+  static double most_slip(const Table& t, int n, const MarkerKinematics<double>& I,
+                          const MarkerKinematics<double>& J) {
+    const Item& c = t.item[n];
+    const auto bound = [&](int first, int end, const MarkerKinematics<double>& of,
+                           const MarkerKinematics<double>& other) {
+      double reach = 0;
+      for (int i = first; i < end; ++i) {
+        const double of_shape = norm(frame_of(t.shape[i], of).r - of.r) + t.shape[i].reach;
+        reach = of_shape > reach ? of_shape : reach;
+      }
+      if (!(reach < HUGE_VAL)) return HUGE_VAL;
+      return norm(of.v - other.v) + norm(of.w) * reach + norm(other.w) * (norm(of.r - other.r) + reach);
+    };
+    const double of_I = bound(c.first_I, c.first_J, I, J);
+    return of_I < HUGE_VAL ? of_I : bound(c.first_J, c.end, J, I);
+  }
+
   /// visit(slip) for all overlaps.
   template <class Visit>
   static void for_slips(const AssemblyView& w, const Table& t, int n, Visit&& visit) {
