@@ -4,6 +4,7 @@
 #include <span>
 
 #include "assemble/assembler.h"
+#include "base/archive.h"
 
 namespace trammel {
 
@@ -74,6 +75,11 @@ bool SlipLeaps::leapt(double h) {
   const bool leapt = std::ranges::any_of(surface_, &Surface::leaps);
   refused_ += leapt;
   return leapt;
+}
+
+void SlipLeaps::archive(Archive& a) {
+  a(refused_, h_, longest_);
+  for (Surface& s : surface_) a(s.before);
 }
 
 void SlipLeaps::accept() {

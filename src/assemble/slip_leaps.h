@@ -14,6 +14,7 @@
 
 namespace trammel {
 
+class Archive;
 class Assembler;
 struct Model;
 
@@ -29,6 +30,7 @@ class SlipLeaps {
   bool leapt(double h);
   /// The step that leapt() was last asked about is taken.
   void accept();
+  void archive(Archive& a);
 
  private:
   struct Surface {

@@ -76,7 +76,7 @@ using OtherKernels = KernelTypes<
     JudgeIteration<BdfMethod>, JudgeIteration<NewmarkMethod>,
 
     JoinFamily<StepTerms>, FinishReductions, JoinTerms<UpdateWeights>, JoinTerms<RebaseBodies<NothingStored>>,
-    JoinTerms<RebaseBodies<StoredAccelerations>>, JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck,
+    JoinTerms<RebaseBodies<StoredByHht>>, JoinTerms<RebaseBodies<NordsieckAngles>>, RescaleNordsieck,
     AdvanceNordsieck, PredictByNordsieck, PredictScalarsByNordsieck, NordsieckCorrection, AdvanceSimulations,
     AdvancePlainSimulations>;
 using Kernels = decltype(ElementKernels() + OtherKernels());

@@ -59,6 +59,10 @@ struct ContactSlips {
     largest = speed > largest ? speed : largest;
     slip = v;
   }
+  template <class Archive>
+  void archive(Archive& a) {
+    a(count, least, largest, slip.x, slip.y, slip.z);
+  }
 };
 
 template <class T>

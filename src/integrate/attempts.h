@@ -23,6 +23,7 @@ TRAMMEL_HD void StepCore<Method, Machine>::start() {
   push_history();
   save();
   control.last_h = control.error_ratio = 0;
+  control.rebased = false;
   control.next_h = rules.hinit;
   jacobian.valid = false;
   jacobian.rate = -1;
@@ -285,7 +286,8 @@ TRAMMEL_CALLED void StepCore<Method, Machine>::finish(double h) {
   if (n.counts_turns) rounding.path += h * farthest->x[2];
   if constexpr (!Method::has_stages)
     if (reviewed) review_predictor(h, *of_coordinates, *of_multipliers);
-  if (rebased->x > 0) {
+  control.rebased = rebased->x > 0;
+  if (control.rebased) {
     jacobian.valid = false;
     counters.rebases += static_cast<long>(rebased->x);
   }
@@ -302,14 +304,14 @@ TRAMMEL_HD auto StepCore<Method, Machine>::measure_size() {
 /// Re-bases the bodies that need it, at all stored points and the present one, and counts them.
 template <class Method, class Machine>
 TRAMMEL_HD auto StepCore<Method, Machine>::rebase_bodies(double h) {
-  RebaseBodies<decltype(method.stored())> rebase{run.places(),
-                                                 motion.now.basis,
-                                                 {motion.now.q, motion.now.v, motion.now.a},
-                                                 {},
-                                                 0,
-                                                 method.stored(),
-                                                 false,
-                                                 Method::has_stages ? static_cast<double>(INFINITY) : h};
+  RebaseBodies<decltype(method.stored(h))> rebase{run.places(),
+                                                  motion.now.basis,
+                                                  {motion.now.q, motion.now.v, motion.now.a},
+                                                  {},
+                                                  0,
+                                                  method.stored(h),
+                                                  false,
+                                                  Method::has_stages ? static_cast<double>(INFINITY) : h};
   for (; rebase.points < history.unknowns.points(); ++rebase.points)
     rebase.history[rebase.points] = {history.q.point(rebase.points), history.v.point(rebase.points),
                                      history.unknowns.point(rebase.points)};

@@ -121,7 +121,8 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
     if (verdict == NewtonVerdict::converged) {
       const double change = core.change_of_forces();
-      if (core.forces_settled(change, fresh_now)) return verdict;
+      const double left = core.rules.has_stops ? core.unbalanced_forces(h) : 0;
+      if (core.forces_settled(change, fresh_now) && core.forces_balanced(left, fresh_now)) return verdict;
     }
     if (record.convergence_rate > 0.5 && core.stalled_at_rounding(c)) {
       core.note_rounding(h, core.rounding_of_correction(h));
@@ -147,7 +148,7 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
 template <class Method, class Machine>
 TRAMMEL_CALLED bool StepCore<Method, Machine>::correct(double h) {
   jacobian.review(method.jacobian_step(h));
-  corrector.change_of_forces = 0;
+  corrector.change_of_forces = corrector.unbalanced = 0;
   corrector.least = least_acceleration(h);
   motion.exchange_errors();
   const long before = counters.iterations;
@@ -256,6 +257,7 @@ void StepCore<Method, Machine>::tabulate_iteration(double h, const NextPart& nex
   correction_measure(h);
   corrections_of_accelerations();
   change_of_forces();
+  if (rules.has_stops) unbalanced_forces(h);
   scalar_measure_of(h);
   mean_squares_of(motion.delta);
   method.error_of_states(*this, h);
@@ -358,6 +360,20 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::forces_settled(double change, boo
   return false;
 }
 
+/// Whether the forces on every body were in balance before the last correction already, `left` over what may
+/// be left. A matrix that was made where a stop is closed takes any residual for the small displacement that
+/// the stop would give way by, so that where it is open a correction tells nothing: what remains is seen by
+/// another evaluation alone, and a residual that stays asks for a new matrix.
+template <class Method, class Machine>
+TRAMMEL_HD bool StepCore<Method, Machine>::forces_balanced(double left, bool fresh_now) {
+  constexpr double stays = 0.5;
+  const double before = corrector.unbalanced;
+  corrector.unbalanced = left;
+  if (fresh_now || left <= 1) return true;
+  if (before > 0 && !(left <= stays * before)) jacobian.valid = false;
+  return false;
+}
+
 /// Whether corrections with a fresh Jacobian, which no longer shrink, move bodies by rounding of their
 /// positions only, and scalars by no more than the corrector's tolerance: ERROR asks for more than positions
 /// of this size can hold (stiff forces, k u |q|, and Φ/(βh²) amplify rounding in the residual).
@@ -423,6 +439,17 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::change_of_forces() {
                              rules.acceleration_tolerance,
                              rules.algebraic_tolerance},
                  n.bodies);
+  run.collect();
+  return nonnegative(largest->at.value);
+}
+
+/// The largest residual of forces on a body at the last evaluation, over a hundredth of its forces, or of the
+/// velocity that ERROR allows where that is more.
+template <class Method, class Machine>
+TRAMMEL_CALLED double StepCore<Method, Machine>::unbalanced_forces(double h) {
+  constexpr double share = 0.01;
+  const auto largest =
+      run.reduce(Unbalanced{body_forces(), motion.residual, share, share * rules.error / h}, n.bodies);
   run.collect();
   return nonnegative(largest->at.value);
 }

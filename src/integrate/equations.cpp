@@ -101,4 +101,8 @@ void HostEquations::accept(State& state) {
   assembler_.tapes().accept(assembler_.reads(), state);
 }
 
+void HostEquations::archive_steps(Archive& a) {
+  if (leaps_) leaps_->archive(a);
+}
+
 }  // namespace trammel

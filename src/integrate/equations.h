@@ -12,6 +12,7 @@
 
 namespace trammel {
 
+class Archive;
 class HostEquations;
 class RecordableEquations;
 class SlipLeaps;
@@ -71,6 +72,8 @@ class Equations {
   }
   /// Ends an accepted step: updates angles that count revolutions and the buffers of DELAY.
   virtual void accept(State& state) = 0;
+  /// What steps left behind, but for the linear system.
+  virtual void archive_steps(Archive&) {}
 };
 
 /// Equations on a device whose launches a graph can have, between others. record_...() launch, and return
@@ -137,6 +140,7 @@ class HostEquations : public Equations {
   SolveReport factor(const State& state, const Coefficients& c, PhaseTimes* times) override;
   SolveReport solve(const double* b, double* x) override { return system_.solve(b, x); }
   void accept(State& state) override;
+  void archive_steps(Archive& a) override;
 
  private:
   std::span<double> unknowns(double* x) const { return {x, static_cast<std::size_t>(model_.unknowns())}; }

@@ -23,7 +23,7 @@ struct MethodDefaults {
   static constexpr bool velocities_apart = false;
 
   TRAMMEL_HD double rounding_gain() const { return 0; }
-  TRAMMEL_HD NothingStored stored() const { return {}; }
+  TRAMMEL_HD NothingStored stored(double) const { return {}; }
   TRAMMEL_HD Coefficients of_jacobian(const Coefficients& c) const { return c; }
   TRAMMEL_HD double jacobian_step(double h) const { return h; }
   TRAMMEL_HD bool reads_velocity_rows() const { return false; }

@@ -69,6 +69,7 @@ class MethodIntegrator : public Integrator {
     if (a.restores()) machine_.equations().take(state);
     begin_at(state);
     a.section(options_.method);
+    machine_.equations().archive_steps(a);
     core_.archive(a);
     core_.method.archive(a);
     std::vector<double> values;

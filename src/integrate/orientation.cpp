@@ -6,14 +6,10 @@
 
 namespace trammel {
 
-void rebase(const Model& model, int index, State& state, std::span<const CoordinatePoint> history,
-            double* extra) {
-  const int at = model.bodies[index].angles(), points = static_cast<int>(history.size());
+void rebase(const Model& model, int index, State& state, std::span<const CoordinatePoint> history) {
   const CoordinatePoint now{state.q.data(), state.v.data(), state.a.data()};
-  if (extra)
-    rebase_body(at, state.basis[index], now, history.data(), points, StoredAccelerations{extra});
-  else
-    rebase_body(at, state.basis[index], now, history.data(), points, NothingStored());
+  rebase_body(model.bodies[index].angles(), state.basis[index], now, history.data(),
+              static_cast<int>(history.size()), NothingStored());
 }
 
 Vec3d along_translations(const Body& body, const Vec3d& x) {

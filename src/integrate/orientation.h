@@ -14,11 +14,9 @@ inline bool needs_rebase(const BodyBlock& body, const State& state) {
 }
 
 /// Chooses R so that the third rotation axis is the body's present axis of rotation (along ω, else α, else
-/// body z) and G so that the state is at ψ = 0, θ = 90°, φ = 0; transforms the state, the points `history`,
-/// and `extra` (may be null): accelerations that belong to (q, v) of the state. The angles ψ and φ of all
-/// points are within ±π of the new base.
-void rebase(const Model& model, int body, State& state, std::span<const CoordinatePoint> history,
-            double* extra);
+/// body z) and G so that the state is at ψ = 0, θ = 90°, φ = 0; transforms the state and the points
+/// `history`. The angles ψ and φ of all points are within ±π of the new base.
+void rebase(const Model& model, int body, State& state, std::span<const CoordinatePoint> history);
 
 /// A place or a vector in global axes, such as that of a body's centre of mass, along the axes in which the
 /// body's translations are counted; a planar body has the first two.

@@ -87,32 +87,32 @@ struct CoordinatePoint {
   double *q, *v, *a;  ///< all generalized coordinates
 };
 
+/// A body whose angles, which begin at index `at`, were given over to another basis.
+struct RebasedBody {
+  int at;
+  const OrientationBasis &old, &basis;
+  Vec3d e, ed;                 ///< ε and ε̇ at the present time in the old basis
+  Vec3d change;                ///< of ε̈ over the last step in the old basis
+  CoordinatePoint now;         ///< in the new one, as all below
+  CoordinatePoint step_begin;  ///< of the last step
+};
+
 /// Of a method that stores nothing else that depends on the basis of angles.
 struct NothingStored {
   static constexpr const char* rebase_name = "rebase_bodies";
-  TRAMMEL_HD void operator()(int, const OrientationBasis&, const OrientationBasis&, const Vec3d (&)[2],
-                             const CoordinatePoint&) const {}
+  TRAMMEL_HD void operator()(const RebasedBody&) const {}
 };
 
-/// Accelerations that belong to the present (ε, ε̇).
-struct StoredAccelerations {
-  static constexpr const char* rebase_name = "rebase_bodies_with_accelerations";
-  double* a;
-  TRAMMEL_HD void operator()(int at, const OrientationBasis& old, const OrientationBasis& basis,
-                             const Vec3d (&before)[2], const CoordinatePoint&) const {
-    double q[3], v[3];
-    coordinates_of(motion_of(old, before[0], before[1], load(a + at)), basis, q, v, a + at);
-  }
-};
-
-/// Re-bases the body whose angles begin at index `at`: the present point, `points` points of the history, and
-/// what a method stores besides: stored(at, old basis, new basis, ε and ε̇ in the old one, point in the new).
+/// Re-bases the body whose angles begin at index `at`: the present point, `points` points of the history, the
+/// last of which is the beginning of the last step, and what a method stores besides.
 template <class Stored>
 TRAMMEL_HD void rebase_body(int at, OrientationBasis& basis, const CoordinatePoint& now,
                             const CoordinatePoint* history, int points, const Stored& stored) {
   const OrientationBasis old = basis;
-  const Vec3d before[2] = {load(now.q + at), load(now.v + at)};
-  const RotationalMotion present = motion_of(old, before[0], before[1], load(now.a + at));
+  const Vec3d e = load(now.q + at), ed = load(now.v + at), edd = load(now.a + at);
+  const CoordinatePoint step_begin = points > 0 ? history[points - 1] : now;
+  const Vec3d change = edd - load(step_begin.a + at);
+  const RotationalMotion present = motion_of(old, e, ed, edd);
   basis = make_basis(present.A, present.w, present.alpha);
   TRAMMEL_ROLLED
   for (int k = 0; k < points; ++k) {
@@ -121,7 +121,7 @@ TRAMMEL_HD void rebase_body(int at, OrientationBasis& basis, const CoordinatePoi
                    p.a + at);
   }
   coordinates_of(present, basis, now.q + at, now.v + at, now.a + at);
-  stored(at, old, basis, before, now);
+  stored(RebasedBody{at, old, basis, e, ed, change, now, step_begin});
 }
 
 }  // namespace trammel

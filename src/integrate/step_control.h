@@ -25,9 +25,10 @@ struct StepControl {
   double next_h = 0;               ///< suggested size of the next one
   double error_ratio = 0;          ///< estimated local error of the last converged attempt over ERROR
   int steps_since_failure = 1000;  ///< accepted steps since the corrector last failed
+  bool rebased = false;            ///< bodies were, at the end of the last accepted step
   template <class Archive>
   void archive(Archive& a) {
-    a(last_h, next_h, error_ratio, steps_since_failure);
+    a(last_h, next_h, error_ratio, steps_since_failure, rebased);
   }
 
   /// The step size to try after one of size h whose error was too large.

@@ -33,7 +33,8 @@
 // and, where those of MethodDefaults (integrate/method_defaults.h) are not its own:
 //     int order                                             of the formula
 //     double rounding_gain()                                rounding of positions in their error estimate
-//     auto stored()                                         re-bases its arrays (integrate/rebase_body.h)
+//     auto stored(double h)                                 re-bases its arrays after a step of size h
+//                                                           (integrate/rebase_body.h)
 //     void archive(Archive&)                                its numbers that change between steps
 //     Coefficients of_jacobian(Coefficients)                of the matrix, for those of the residual
 //     double jacobian_step(double h)                        the measure of h by which a Jacobian is kept
@@ -128,6 +129,8 @@ class StepCore : public StepData<Method> {
   TRAMMEL_CALLED void measure_residual();
   TRAMMEL_HD NewtonVerdict judge(const CorrectionParts& parts, const CorrectionParts& before, bool fresh_now);
   TRAMMEL_CALLED bool forces_settled(double change, bool fresh_now);
+  TRAMMEL_CALLED double unbalanced_forces(double h);
+  TRAMMEL_HD bool forces_balanced(double left, bool fresh_now);
 
   // ---- for machines that iterate
 

@@ -77,6 +77,7 @@ struct StepRules {
       0;  ///< relative, in λ and algebraic scalars, 0.01 ε^{2/3}: of the global error of order 2
   int maxit = 0, predictor_order = 0;
   bool modified_corrector = false, fixed_step = false;
+  bool has_stops = false;  ///< forces may stiffen at once
 };
 
 /// Sizes of a model.
@@ -114,6 +115,7 @@ struct CorrectorState {
   int iterations = 0;
   double scalar_measure = 0;    ///< last correction of scalars in units of the corrector's tolerance
   double change_of_forces = 0;  ///< the last one, over what is allowed; 0: none measured
+  double unbalanced = 0;        ///< last residual of forces over what may be left; 0: none measured
   double remainder = 0;         ///< what the step leaves by its measured rate, in units of its tolerance
   double lambda_scale = 0, inertia_force = 0;  ///< largest multiplier and largest m|ẍ_n|
   double acceleration = 0;  ///< of bodies, the largest at the end of the last step: BodyAcceleration

@@ -356,6 +356,33 @@ struct ForceChange {
   bool operator==(const ForceChange&) const = default;
 };
 
+/// The residual of a body's equations of motion over what may be left of it: a share of its forces, or what
+/// accelerates it by so little. Moments count as forces at the radius of gyration.
+struct Unbalanced {
+  using Family = StepTerms;
+  using Value = Largest;
+  static constexpr const char* name = "unbalanced_forces";
+  static constexpr bool long_term = true;
+  BodyForces forces;
+  const double* residual;
+  double share, acceleration;
+  TRAMMEL_HD Largest operator()(int b) const {
+    const BodyPlace& body = forces.acceleration.place[b];
+    double size = std::sqrt(squared_translation(body, residual));
+    if (body.gyration > 0) {
+      double moments = 0;
+      TRAMMEL_ROLLED
+      for (int k = body.angles(); k < body.angles() + body.rotations; ++k)
+        moments += residual[k] * residual[k];
+      moments = std::sqrt(moments) / body.gyration;
+      if (moments > size || moments != moments) size = moments;  // NaN stays
+    }
+    const double of_forces = share * forces(b), least = body.mass * acceleration;
+    return size_of(beside(size, of_forces > least ? of_forces : least), b);
+  }
+  bool operator==(const Unbalanced&) const = default;
+};
+
 /// m |ẍ| of a body, and m κ² ω², the moments by which its inertia turns: all forces of a rotor that runs
 /// free.
 struct InertiaForce {
@@ -376,9 +403,10 @@ struct InertiaForce {
   bool operator==(const InertiaForce&) const = default;
 };
 
-struct StepTerms : TermFamily<BodyMeanSquare, AccelerationCorrection, LargestEntry, LargestRelative,
-                              ScalarMeasure, BodyAcceleration, ForceChange, InertiaForce, ScalarError,
-                              StateError, VelocityMeanSquare, LastingVelocityError, PredictorMisses> {
+struct StepTerms
+    : TermFamily<BodyMeanSquare, AccelerationCorrection, LargestEntry, LargestRelative, ScalarMeasure,
+                 BodyAcceleration, ForceChange, Unbalanced, InertiaForce, ScalarError, StateError,
+                 VelocityMeanSquare, LastingVelocityError, PredictorMisses> {
   static constexpr const char* name = "join_terms_of_a_step";
 };
 

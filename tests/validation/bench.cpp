@@ -67,7 +67,7 @@ Bench::Bench(Model compiled_model)
 
 void Bench::rebase_where_needed(State& state) {
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
-    if (needs_rebase(model.bodies[b], state)) rebase(model, static_cast<int>(b), state, {}, nullptr);
+    if (needs_rebase(model.bodies[b], state)) rebase(model, static_cast<int>(b), state, {});
 }
 
 void Bench::project_velocity(State& state) {

@@ -64,6 +64,7 @@ IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
     options.stabilized = options.controls_accelerations = false;
   }
   options.controls_velocities = stops_ask_for_velocities(options);
+  options.has_stops = !approach_.first_stop().empty();
   options.trapezoidal_start = courses_.has_forces();  // order 1 takes a force for what it is at its end
   return options;
 }
@@ -347,7 +348,7 @@ void Dynamics::take_counters(const StepState& steps) {
 /// VARIABLEs that follow; as it is interpolated where these cannot be found.
 State Dynamics::reconciled_inside_step(double t) {
   elsewhere_ = true;
-  const State between = inside_step(t);
+  const State between = t < state_.t ? inside_step(t) : state_;
   State s = between;
   try {
     initial_.reconcile(s);

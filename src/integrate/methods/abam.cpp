@@ -51,7 +51,7 @@ struct AbamMethod : MethodDefaults {
   void archive(Archive& archive) {
     archive(order, steps_at_order, failures, starting, stiffness, past.time, past.points);
   }
-  adams::Past stored() const { return past; }
+  adams::Past stored(double) const { return past; }
 
   template <class Core>
   void start(Core& core) {

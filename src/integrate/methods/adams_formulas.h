@@ -118,11 +118,11 @@ struct Past {
     time[0] = t;
     if (points < most_points) ++points;
   }
-  TRAMMEL_HD void operator()(int at, const OrientationBasis& old, const OrientationBasis& basis,
-                             const Vec3d (&)[2], const CoordinatePoint&) const {
+  TRAMMEL_HD void operator()(const RebasedBody& body) const {
+    const int at = body.at;
     for (int m = 0; m < points; ++m)
-      coordinates_of(motion_of(old, load(q[m] + at), load(v[m] + at), load(a[m] + at)), basis, q[m] + at,
-                     v[m] + at, a[m] + at);
+      coordinates_of(motion_of(body.old, load(q[m] + at), load(v[m] + at), load(a[m] + at)), body.basis,
+                     q[m] + at, v[m] + at, a[m] + at);
   }
 };
 

@@ -82,7 +82,7 @@ struct BdfMethod : MethodDefaults {
   TRAMMEL_HD NordsieckArray positions() const { return polynomial(position); }
   TRAMMEL_HD NordsieckArray velocities() const { return polynomial(velocity); }
   TRAMMEL_HD NordsieckArray states() const { return polynomial(state); }
-  TRAMMEL_HD NordsieckAngles stored() const {
+  TRAMMEL_HD NordsieckAngles stored(double) const {
     return {positions(), velocities(), h, {change_before, velocity_change_before}};
   }
 

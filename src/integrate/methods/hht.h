@@ -17,6 +17,26 @@ namespace trammel {
 
 struct IntegratorOptions;
 
+/// Of a body in another basis a_n is what steps in it would have left, (1+α) q̈_n − α q̈_{n−1}, and the offset
+/// −C h (q̈_n − q̈_{n−1}) of q̇_n (VelocityDefect) differs from that which was mapped with q̇_n. What is missing,
+/// of first order in a_n and of second in q̇_n, would alternate in accelerations and reactions.
+struct StoredByHht {
+  static constexpr const char* rebase_name = "rebase_bodies_of_hht";
+  double *a, *missing;  ///< the second: of q̇_n
+  double alpha;
+  double Ch, Kh;  ///< of the last step
+  TRAMMEL_HD void operator()(const RebasedBody& body) const {
+    const int at = body.at;
+    const Vec3d edd = load(body.now.a + at), change = edd - load(body.step_begin.a + at);
+    const Vec3d w = body.old.G * (AngularVelocityMap(body.e).E * body.change);
+    const Mat3d E = AngularVelocityMap(load(body.now.q + at)).E;
+    const Vec3d mapped = inverse(E) * transpose_times(body.basis.G, w);
+    store(edd + alpha * change, a + at);
+    store(load(body.now.v + at) + Kh * (change - mapped), body.now.v + at);
+    store((Ch + Kh) * (mapped - change), missing + at);
+  }
+};
+
 struct HhtMethod : MethodDefaults {
   static constexpr bool has_graph = true, velocities_apart = true;
   static constexpr const char* graph_name = "judge_iteration_of_hht";
@@ -43,7 +63,9 @@ struct HhtMethod : MethodDefaults {
     velocities.arrays(n, visit);
   }
   TRAMMEL_HD double rounding_gain() const { return gain_of_rounding; }
-  TRAMMEL_HD StoredAccelerations stored() const { return {aux_stored}; }
+  TRAMMEL_HD StoredByHht stored(double h) const {
+    return {aux_stored, defect.missing, formulas.alpha, error_constant * h, state_constant() * h};
+  }
 
   /// The first step starts from a_0 = q̈_0, which has no lag −αh: second order then needs γ (1+α) = ½.
   TRAMMEL_HD NewmarkFormulas at(bool first_step) const {
@@ -70,6 +92,7 @@ struct HhtMethod : MethodDefaults {
   TRAMMEL_HD void start(Core& core) {
     core.run.copy(aux_stored, core.motion.now.a, core.n.coordinates);
     core.run.copy(aux_stored + core.n.coordinates, core.motion.now.sdot, core.n.scalars);
+    core.run(FillValues{defect.missing, 0.0}, core.n.coordinates);
   }
 
   template <class Core>
@@ -157,6 +180,7 @@ struct HhtMethod : MethodDefaults {
   template <class Core>
   TRAMMEL_HD void accept(Core& core) {
     velocities.accepted();
+    if (core.control.rebased) core.run(FillValues{defect.missing, 0.0}, core.n.coordinates);
     core.run.copy(aux_stored, aux, core.n.coordinates + core.n.scalars);
   }
 

@@ -124,15 +124,15 @@ struct NordsieckAngles {
   double h;
   double* change[2];  ///< the last corrections of positions and velocities, taken for small rotations
 
-  /// `before`: ε and ε̇ in the old basis; `now`: the present point in the new one.
-  TRAMMEL_HD void operator()(int at, const OrientationBasis& old, const OrientationBasis& basis,
-                             const Vec3d (&before)[2], const CoordinatePoint& now) const {
-    const double *e = now.q + at, *ed = now.v + at, *edd = now.a + at;
+  TRAMMEL_HD void operator()(const RebasedBody& body) const {
+    const int at = body.at;
+    const OrientationBasis &old = body.old, &basis = body.basis;
+    const double *e = body.now.q + at, *ed = body.now.v + at, *edd = body.now.a + at;
     double angle[highest_order][3], rate[highest_order][3];  // at the present time, one step before, ...
     const int points = position.order;
     double unused[3];
     for (double* c : change)
-      coordinates_of(motion_of(old, before[0], load(c + at), Vec3d{}), basis, angle[0], c + at, unused);
+      coordinates_of(motion_of(old, body.e, load(c + at), Vec3d{}), basis, angle[0], c + at, unused);
     for (int p = 1; p < points; ++p) {
       Vec3d q, v;
       for (int k = 0; k < 3; ++k) {

@@ -215,7 +215,7 @@ template <class Core>
 bool RadauMethod::correct(Core& core, double h) {
   h_taken = h;
   core.jacobian.review(h);
-  core.corrector.change_of_forces = 0;
+  core.corrector.change_of_forces = core.corrector.unbalanced = 0;
   core.corrector.least = core.least_acceleration(h);
   StageCorrection<RadauMethod, Core> problem{core, *this, h};
   core.run(radau::InverseSquaredSpeeds{mean_square(core, core.motion.begin.v), inverse_squared_speed},

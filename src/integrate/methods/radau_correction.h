@@ -23,9 +23,10 @@ struct StageCorrection {
   const double h;
   double previous = 0, states_before = 0;  ///< sizes of the correction before; 0: none with this matrix
   bool fresh_now = false;
-  double moved = 0;   ///< by the last correction, the norm (28) of positions
-  double faster = 0;  ///< by the last correction, of velocities beside the speeds of their bodies
-  double states = 0;  ///< the last correction of scalars in the corrector's unit
+  double moved = 0;       ///< by the last correction, the norm (28) of positions
+  double faster = 0;      ///< by the last correction, of velocities beside the speeds of their bodies
+  double states = 0;      ///< the last correction of scalars in the corrector's unit
+  double unbalanced = 0;  ///< the largest residual of forces over what may be left, of all stages
   std::vector<double> seen[radau::stages]{};  ///< residuals, for who watches
 
   /// Whether an iteration that does not converge further has a small part of the error that the step may
@@ -44,6 +45,7 @@ struct StageCorrection {
     constexpr Place CorrectorState::*kinds[] = {&CorrectorState::force, &CorrectorState::constraint,
                                                 &CorrectorState::scalar, &CorrectorState::scalar_relative};
     Place largest[4]{};
+    unbalanced = 0;
     for (int i = 0; i < radau::stages; ++i) {
       core.motion.t = core.motion.begin_t + radau::c[i] * h;
       method.take_stage(core, i, h, core.motion.now);
@@ -51,6 +53,7 @@ struct StageCorrection {
       core.run.copy(method.residual.u[i], core.motion.residual, core.n.unknowns());
       if (core.run.observer) seen[i].assign(core.motion.residual, core.motion.residual + core.n.unknowns());
       core.measure_residual();
+      if (core.rules.has_stops) unbalanced = worse(unbalanced, core.unbalanced_forces(h));
       for (int kind = 0; kind < 4; ++kind) largest[kind] = larger(largest[kind], found.*kinds[kind]);
     }
     for (int kind = 0; kind < 4; ++kind) found.*kinds[kind] = largest[kind];
@@ -89,7 +92,8 @@ struct StageCorrection {
     record.new_jacobian = fresh_now;
     record.convergence_rate = rate;
     const NewtonVerdict verdict = core.judge({measure}, {rate > 0 ? measure / rate : previous}, fresh_now);
-    if (verdict == NewtonVerdict::converged && core.forces_settled(change_of_accelerations(), fresh_now))
+    if (verdict == NewtonVerdict::converged && core.forces_settled(change_of_accelerations(), fresh_now) &&
+        core.forces_balanced(unbalanced, fresh_now))
       return verdict;
     if (record.convergence_rate > stalled_rate && moved <= displacement_of_rounding()) {
       core.rounding.largest_step = most(core.rounding.largest_step, h);

@@ -1,5 +1,5 @@
-// Velocity correction at a change of step size, for methods whose velocities in constrained directions
-// converge to exact ones plus an offset proportional to h² (HHT and its family).
+// Velocity correction at a change of step size or of a basis of angles, for methods whose velocities in
+// constrained directions converge to exact ones plus an offset proportional to h² (HHT and its family).
 #pragma once
 
 #include <cmath>
@@ -15,19 +15,21 @@ struct DefectProgress {
   Coefficients c;
   double change;                   ///< (h/h')² − 1
   double accuracy;                 ///< relative, of what is left
+  bool rebased;                    ///< bodies were, since the last step
   double bound = 0;                ///< of |Δ|/(γh)
   double first = 0, previous = 0;  ///< |δ| of the first correction and of the last, δ = δΔ/(γh)
   int iteration = 0;
 };
 
-/// Arrays: impulse and forces one entry per coordinate, rows one per multiplier.
+/// Arrays: impulse, forces and missing one entry per coordinate, rows and goal one per multiplier.
 struct VelocityDefect {
-  double *impulse, *forces, *rows;
+  double *impulse, *forces, *rows, *goal;
+  double* missing;  ///< d, what the offset of q̇_n lacks in new bases of angles; else 0
 
   template <class Visit>
   void arrays(const ModelSizes& n, Visit&& visit) {
-    for (double** v : {&impulse, &forces}) visit(*v, n.coordinates);
-    visit(rows, n.multipliers);
+    for (double** v : {&impulse, &forces, &missing}) visit(*v, n.coordinates);
+    for (double** v : {&rows, &goal}) visit(*v, n.multipliers);
   }
 
   /// In constrained directions the formulas converge to q̇_n = q̇(t_n) − C h² q⃛ with C of the local error,
@@ -36,6 +38,7 @@ struct VelocityDefect {
   /// changed by Δ with M Δ + Φqᵀ μ = 0 that makes φ̇ ← (h/h')² φ̇; with x = Δ/(γh), and the residual R and φ̈
   /// that are linear in q̈ and λ,
   ///     R(q̈ + x, λ + μ) = R(q̈, λ),    φ̈(q̈ + x) − φ̈(q̈) = ((h/h')² − 1) φ̇/(γh).
+  /// Where bodies were re-based it makes φ̇(q̇) ← (h/h')² φ̇(q̇ + d).
   /// They are solved by iteration with the corrector's (possibly old) matrix to a hundredth of ε^{1/3} ~ h,
   /// which leaves an error of second order; any other Δ would change the motion along the free directions.
   /// |Δ| is at most C |h² − h'²| q⃛, known from the last error estimate; a larger one is discarded. Returns
@@ -43,12 +46,13 @@ struct VelocityDefect {
   template <class Core>
   TRAMMEL_CALLED bool scale(Core& core, double h, double* velocity) const {
     const double ratio = h / core.control.last_h;
-    DefectProgress progress{h, core.coefficients(h), ratio * ratio - 1, 0.01 * std::cbrt(core.rules.error)};
-    if (std::fabs(progress.change) <= progress.accuracy) return true;
+    DefectProgress progress{h, core.coefficients(h), ratio * ratio - 1, 0.01 * std::cbrt(core.rules.error),
+                            core.control.rebased};
+    if (!progress.rebased && std::fabs(progress.change) <= progress.accuracy) return true;
     core.jacobian.review(core.method.jacobian_step(h));
     NewtonVerdict verdict = NewtonVerdict::failed;
     bool ended = false;
-    if constexpr (Core::has_graphs) ended = core.run.scale(core, progress, verdict);
+    if constexpr (Core::has_graphs) ended = !progress.rebased && core.run.scale(core, progress, verdict);
     if (!ended && begin(core, progress)) verdict = iterate(core, progress);
     if (verdict == NewtonVerdict::converged)
       core.run(AddMultiple{impulse, progress.c.b, velocity}, core.n.coordinates);
@@ -63,6 +67,10 @@ struct VelocityDefect {
   TRAMMEL_HD bool begin(Core& core, DefectProgress& p) const {
     constexpr double reserve = 20;
     p.bound = reserve * std::fabs(p.change) / core.control.last_h * core.norm_of(core.motion.delta) / p.c.b;
+    if (p.rebased) {
+      p.bound += reserve * core.norm_of(missing) / p.c.b;
+      if (!find_goal(core, p)) return false;
+    }
     if (!core.evaluate_rates(p.c)) return false;
     if (!core.jacobian.valid && !core.refresh_jacobian(p.c, p.h)) return false;
     keep_equations(core);
@@ -130,6 +138,16 @@ struct VelocityDefect {
     }
   }
 
+  /// φ̇(q̇ + d). False where a function has no value.
+  template <class Core>
+  TRAMMEL_HD bool find_goal(Core& core, const DefectProgress& p) const {
+    const StepMotion& at = core.motion;
+    core.run(AddMultiple{missing, 1.0, at.now.v}, core.n.coordinates);
+    const bool known =
+        core.evaluate_rates(p.c) && (core.run.velocity_rows(goal) || core.stop(StepEnd::no_value));
+    core.run.copy(at.now.v, at.begin.v, core.n.coordinates);
+    return known;
+  }
   template <class Core>
   TRAMMEL_HD void keep_equations(Core& core) const {
     core.run.copy(forces, core.motion.residual, core.n.coordinates);
@@ -140,7 +158,12 @@ struct VelocityDefect {
     const StepMotion& at = core.motion;
     const ModelSizes& n = core.n;
     core.run(FillValues{at.residual, 0.0}, n.unknowns());
-    core.run(TakeMultiple{at.rows, p.change / p.c.b, at.residual + n.coordinates}, n.multipliers);
+    if (p.rebased) {
+      core.run(TakeMultiple{at.rows, -1 / p.c.b, at.residual + n.coordinates}, n.multipliers);
+      core.run(AddMultiple{goal, (1 + p.change) / p.c.b, at.residual + n.coordinates}, n.multipliers);
+    } else {
+      core.run(TakeMultiple{at.rows, p.change / p.c.b, at.residual + n.coordinates}, n.multipliers);
+    }
     core.run(AddMultiple{at.residual + n.coordinates, p.c.a, rows}, n.multipliers);
     core.run(FillValues{impulse, 0.0}, n.coordinates);
   }

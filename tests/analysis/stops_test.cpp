@@ -1,0 +1,79 @@
+// A mass that falls on a stiff stop, or lies on it: in no record may its acceleration be another one than its
+// forces give it, and it rises no higher than it came from.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/simulate.h"
+
+namespace trammel::stops_test {
+namespace {
+
+using namespace test;
+
+constexpr double mass = 2, g = 9.81, radius = 0.1;
+
+/// A force law, and its channel.
+struct Stop {
+  const char* name;
+  std::string statements;
+  const char *entity, *component;
+};
+void PrintTo(const Stop& stop, std::ostream* out) {
+  *out << stop.name;
+}
+
+Stop impact(const char* name, double exponent, double stiffness) {
+  return {name,
+          fmt::format("SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1\n"
+                      ",FUNCTION=IMPACT(DZ(20),VZ(20),{},{},{},100,1E-5)\n",
+                      radius, stiffness, exponent),
+          "SFORCE/1", "FZ"};
+}
+Stop ball(const char* name, double restitution, double stiffness) {
+  return {name,
+          fmt::format("GRAPHICS/1,ELLIPSOID,CM=20,XSCALE=.2,YSCALE=.2,ZSCALE=.2\nGRAPHICS/2,PLANE,RM=1\n"
+                      "CONTACT/1,IGEOM=1,JGEOM=2,POISSON,PENALTY={},RESTITUTION={}\n",
+                      stiffness, restitution),
+          "CONTACT/1", "FZ"};
+}
+
+std::string deck(const Stop& stop, double drop, const std::string& integrator) {
+  return fmt::format(
+      "stop\nUNITS/SYSTEM=MKS\nACCGRAV/KGRAV={}\nPART/1,GROUND\nMARKER/1,PART=1\n"
+      "PART/2,MASS={},CM=20,IP=8E-3,8E-3,8E-3,QG=0,0,{:.17g}\nMARKER/20,PART=2\n{}INTEGRATOR/"
+      "{},HMAX=.1\nEND\n",
+      -g, mass, radius + drop, stop.statements, integrator);
+}
+
+class Stops : public testing::TestWithParam<std::tuple<const char*, Stop>> {};
+
+TEST_P(Stops, what_stands_on_them_is_not_thrown) {
+  const auto& [integrator, stop] = GetParam();
+  for (const double drop : {0.0, 1e-6, 1e-4})
+    for (const int outputs : {10, 40}) {
+      SCOPED_TRACE(fmt::format("drop {} outputs {}", drop, outputs));
+      Recording r(deck(stop, drop, integrator));
+      r.simulation->run(dynamics_analysis, {0.2, outputs});
+      const double error = r.simulation->settings().integrator.error;
+      for (std::size_t k = 0; k < r.time.size(); ++k) {
+        SCOPED_TRACE(r.time[k]);
+        const double force = r.at(k, stop.entity, stop.component);
+        // A residual may be a hundredth of m a, or what ERROR allows; records have four times that.
+        EXPECT_NEAR(mass * r.at(k, "PART/2", "ACCZ"), force - mass * g, 0.05 * (mass * g + std::abs(force)));
+        // Energy may be gained by what ERROR allows of positions, and no more.
+        EXPECT_LT(r.at(k, "PART/2", "Z") - radius, 1.2 * drop + error);
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , Stops,
+    testing::Combine(testing::Values("GSTIFF,SI2,ERROR=1E-3", "WSTIFF,SI2,ERROR=1E-3", "GSTIFF,I3,ERROR=1E-3",
+                                     "GSTIFF,I3,ERROR=1E-4", "HHT,ERROR=1E-3", "HHT,ERROR=1E-5", "RADAU"),
+                     testing::Values(impact("impact_1e7", 1, 1e7), impact("impact_1e9", 1, 1e9),
+                                     impact("impact_of_2_2", 2.2, 1e10), ball("ball_1e8", 0, 1e8),
+                                     ball("ball_1e9", 0.3, 1e9), ball("ball_1e10", 0.3, 1e10))));
+
+}  // namespace
+}  // namespace trammel::stops_test
