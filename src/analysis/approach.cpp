@@ -171,22 +171,14 @@ void Approach::watch_touches() {
   }
 }
 
-double least_thickness(const Model& model) {
-  double least = HUGE_VAL;
-  for (const ContactElement& c : model.contacts)
-    if (c.name.active) least = std::min(least, thickness_of(c));
-  for (const ContactGroup& g : model.contact_groups)
-    if (g.name.active) least = std::min(least, thickness_of(g));
-  return least;
-}
-
-Approach::Thinnest Approach::thinnest() const {
-  Thinnest out;
-  const auto note = [&](const ElementName& name, double thickness) {
-    if (name.active && thickness < out.thickness) out = {name.label(), thickness};
+ThinnestContact thinnest_contact(const Model& model) {
+  ThinnestContact out;
+  const auto note = [&](const auto& contact) {
+    if (!contact.name.active) return;
+    if (const double t = thickness_of(contact); t < out.thickness) out = {contact.name.label(), t};
   };
-  for (std::size_t k = 0; k < thickness_.size(); ++k) note(model_.contacts[k].name, thickness_[k]);
-  for (const ContactGroup& g : model_.contact_groups) note(g.name, thickness_of(g));
+  for (const ContactElement& c : model.contacts) note(c);
+  for (const ContactGroup& g : model.contact_groups) note(g);
   return out;
 }
 

@@ -23,9 +23,13 @@
 
 namespace trammel {
 
-/// How far shapes of a CONTACT may go into each other, whose shapes are least thick: the sum of the radii of
-/// balls inside two of them; infinite where none has an end.
-double least_thickness(const Model& model);
+/// Of all contacts that whose shapes are least thick, by the sum of the radii of balls inside two of them;
+/// without a name where none has an end.
+struct ThinnestContact {
+  std::string name;
+  double thickness = HUGE_VAL;
+};
+ThinnestContact thinnest_contact(const Model& model);
 
 class Approach {
  public:
@@ -55,13 +59,6 @@ class Approach {
   enum class Ends { passages, passages_and_between, all };
   /// When the step from `now` on, of size h unless it ends at `latest`, is to end for what it approaches.
   double end_of_step(double now, double h, double latest, Ends ends);
-  /// Of all contacts that whose shapes are least thick, by the sum of the radii of balls inside two of them;
-  /// without a name where none has an end.
-  struct Thinnest {
-    std::string name;
-    double thickness = HUGE_VAL;
-  };
-  Thinnest thinnest() const;
   /// CONTACTs that were made or lost in most of the last steps: their names, each told once.
   std::vector<std::string> chattering();
 

@@ -251,9 +251,11 @@ InitialValues values_to_go_on_with(const Model& model, const Model& before, cons
     const auto old = scalars.find(scalar_key(x, run, last));
     last = &x;
     if (old == scalars.end() || renewed.states.contains(key_of(x.name))) continue;
-    values.scalars[k].value = state.s[old->second];
-    // A scalar that was inactive has no rate to continue with; the dataset has a first guess.
-    if (before.scalars[old->second].name.active) values.scalars[k].rate = state.sdot[old->second];
+    // A scalar that was inactive has no rate to continue with, and no value of a function; the dataset has
+    // first guesses.
+    const bool was_active = before.scalars[old->second].name.active;
+    if (was_active || x.differential()) values.scalars[k].value = state.s[old->second];
+    if (was_active) values.scalars[k].rate = state.sdot[old->second];
   }
   return values;
 }

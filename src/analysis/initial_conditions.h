@@ -75,8 +75,7 @@ class InitialConditions {
   /// The three parts of run(), for analyses that need one of them.
   void assemble(State& state, InitialReport& report);
   void velocities(State& state);
-  void accelerations(State& state, InitialReport& report,
-                     AnalysisPoint point = initially(phase_acceleration));
+  void accelerations(State& state, InitialReport& report, AnalysisPoint point = before_dynamics);
   /// Residuals of constraints that are left where nothing else is asked for.
   static constexpr double enough_residual = 1e-13;
   /// Brings positions or velocities of a nearby state back onto the constraints, as far as `enough`.

@@ -69,7 +69,7 @@ void InitialConditions::begin_followers(State& state, InitialReport& report) {
   {
     const LeftOut without(assembler_, tapes);
     accelerations(state, report);
-    assembler_.evaluate(state, initially(phase_acceleration));
+    assembler_.evaluate(state, before_dynamics);
   }
   for (const int k : scalars.all) state.s[k] = s[k], state.sdot[k] = sdot[k];
   begin_in_order(state, scalars.in_order);

@@ -101,6 +101,13 @@ std::vector<SensorEvent> SensorWatch::after_step(double t0, const State& state, 
   std::vector<double> now;
   for (const Sensor& s : model_.sensors) now.push_back(deviation(s));
   Known by_motion, by_solution;
+  // At both ends of a step f is that of a state for which the equations are solved, as it is inside: forces
+  // of the method differ by its error, and would pass V at another time.
+  if (inside.motion)
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      if (!solved_[k]) continue;
+      if (const double d = known_at(state.t, inside.solved, by_solution)[k]; !std::isnan(d)) now[k] = d;
+    }
   armed_before_ = armed_;
   for (std::size_t k = 0; k < model_.sensors.size(); ++k) {
     const Sample begin{t0, before_[k]}, end{state.t, now[k]};

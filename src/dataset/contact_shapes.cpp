@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <map>
 #include <numbers>
+#include <optional>
+#include <vector>
 
 #include "base/text.h"
 #include "dataset/commands.h"
@@ -192,6 +194,14 @@ std::string flexible_reason(const StatementIndex& statements, const Statement& c
                            : "";
 }
 
+/// The PART of a shape; none where it is on another body, or has no marker.
+std::optional<int> part_of(const StatementIndex& statements, const Statement& graphics) {
+  const std::string_view name = shape_marker(graphics);
+  const auto at = name.empty() ? std::nullopt : graphics.id_of(name);
+  const Statement* marker = at ? statements.find("MARKER", *at) : nullptr;
+  return marker ? marker->id_of("PART") : std::nullopt;
+}
+
 /// Why a solid that is only a part of a turn is not supported; "" of others.
 std::string sector_reason(const Statement& graphics) {
   if (shape_kind(graphics) == ShapeKind::planar || !graphics.has("RANGLE")) return "";
@@ -219,7 +229,11 @@ std::string shape_reason(const Statement& graphics) {
 std::string unsupported_shapes(const Description& description, const StatementIndex& statements,
                                const Statement& contact) {
   if (contact.spec->keyword != "CONTACT") return {};
-  std::string endless[2];  // a shape without end on each side
+  struct Endless {
+    std::string what;
+    std::optional<int> part;
+  };
+  std::vector<Endless> endless[2];  // shapes without end on each side
   for (int side = 0; side < 2; ++side) {
     const Argument* ids = contact.find(side == 0 ? "IGEOM" : "JGEOM");
     for (double id : ids ? ids->numbers : std::vector<double>()) {
@@ -234,14 +248,15 @@ std::string unsupported_shapes(const Description& description, const StatementIn
                            g->label());
       const bool plane = *kind == ShapeKind::half_space;
       if (plane || (*kind != ShapeKind::planar && is_hole(contact, side, g->id)))
-        endless[side] = plane ? "a PLANE" : "the hole " + g->label();
+        endless[side].push_back({plane ? "a PLANE" : "the hole " + g->label(), part_of(statements, *g)});
     }
   }
-  if (endless[0].empty() || endless[1].empty()) {
-    const std::string reason = flexible_reason(statements, contact);
-    return reason.empty() ? planar_reason(statements, contact) : reason;
-  }
-  return fmt::format("contact of {} with {}, which have no end, is not supported", endless[0], endless[1]);
+  for (const Endless& i : endless[0])
+    for (const Endless& j : endless[1])
+      if (!i.part || i.part != j.part)  // shapes of one body do not touch
+        return fmt::format("contact of {} with {}, which have no end, is not supported", i.what, j.what);
+  const std::string reason = flexible_reason(statements, contact);
+  return reason.empty() ? planar_reason(statements, contact) : reason;
 }
 
 }  // namespace trammel

@@ -14,6 +14,9 @@ struct AnalysisPoint {
 /// A step of dynamics, and what is recorded of it.
 inline constexpr AnalysisPoint in_dynamics{AnalysisMode::dynamics, phase_dynamics};
 
+/// Accelerations and reactions with which dynamics begins or goes on: of its forces.
+inline constexpr AnalysisPoint before_dynamics{AnalysisMode::dynamics, phase_acceleration};
+
 /// A motion that constraints alone determine: every row of dynamics holds along it.
 inline constexpr AnalysisPoint in_kinematics{AnalysisMode::kinematics, phase_dynamics};
 

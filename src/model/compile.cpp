@@ -226,9 +226,27 @@ Model Compiler::run() {
   return std::move(model_);
 }
 
-Model compile(const Description& description, Diagnostics& diagnostics) {
+std::set<CountedAngle> counted_angles(const Model& model) {
+  std::set<CountedAngle> out;
+  for (const AngleCounter& c : model.tape_angles)
+    out.insert({c.axis, model.markers[c.I].id, model.markers[c.J].id});
+  return out;
+}
+
+Model compile(const Description& description, Diagnostics& diagnostics,
+              const std::set<CountedAngle>& counted) {
   const std::optional<Description> with_friction = with_joint_frictions(description, diagnostics);
-  return Compiler(with_friction ? *with_friction : description, diagnostics).run();
+  Model model = Compiler(with_friction ? *with_friction : description, diagnostics).run();
+  const std::set<CountedAngle> own = counted_angles(model);
+  const auto place = [&](int id) { return std::ranges::find(model.markers, id, &Marker::id); };
+  for (const CountedAngle& angle : counted) {
+    const auto [axis, i, j] = angle;
+    const auto I = place(i), J = place(j);
+    if (own.contains(angle) || I == model.markers.end() || J == model.markers.end()) continue;
+    model.tape_angles.push_back({model.angles++, axis, static_cast<int>(I - model.markers.begin()),
+                                 static_cast<int>(J - model.markers.begin())});
+  }
+  return model;
 }
 
 }  // namespace trammel

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "analysis/settings.h"
 #include "dataset/commands.h"
 #include "dataset/permissive.h"
+#include "model/compile.h"
 #include "model/model.h"
 #include "output/run_info.h"
 
@@ -39,6 +41,8 @@ struct Job {
   std::vector<Edit> edits;  ///< applied to the description
   DropReport dropped;       ///< what --permissive left out
   Diagnostics diagnostics;  ///< all messages about the input
+  /// Angles whose turns count from the start on, as the deck asks for them once the commands have changed it.
+  std::set<CountedAngle> counted_angles;
   /// Number of statements of the deck per keyword, without those that --permissive left out.
   std::map<std::string, int> statements;
 };

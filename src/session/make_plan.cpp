@@ -31,7 +31,7 @@ PlannedModel plan_and_compile(Job& job, const TimeOptions& options, bool strict,
     stopped = Diagnostic{Severity::error, {}, failure.what(), failure.code()};
   }
   if (job.diagnostics.has_errors()) set_wrong_aside(job);
-  out.model = compile(job.description, job.diagnostics);
+  out.model = compile(job.description, job.diagnostics, job.counted_angles);
   // After mistakes in the commands the failure of the plan may follow from these, and is not told.
   if (stopped && !wrong_commands && stopped->code != ExitCode::usage) job.diagnostics.add(*stopped);
   if (strict) raise_to_errors(job.diagnostics, Severity::warning);

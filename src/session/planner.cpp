@@ -131,7 +131,7 @@ void Planner::begin_use() {
   if (changes_.empty() || job_.diagnostics.count(Severity::error) > mistakes_before_) return;
   Diagnostics found;
   check_description(present(), found);
-  if (later_ && !found.has_errors()) compile(*later_, found);
+  if (later_ && !found.has_errors()) job_.counted_angles.merge(counted_angles(compile(*later_, found)));
   for (const Diagnostic& d : found.list())
     if (d.severity == Severity::error) job_.diagnostics.add(at_its_change(d));
   changes_.clear();

@@ -116,7 +116,8 @@ void StageRunner::update_model(const Stage& stage) {
   session_->set(stage.settings);
   if (!changed_) return watch(*session_, stage);
   Diagnostics diagnostics;
-  Model model = compile(job_.description, diagnostics);
+  job_.counted_angles.merge(counted_angles(session_->model()));
+  Model model = compile(job_.description, diagnostics, job_.counted_angles);
   diagnostics.stop_on_errors();
   for (const Diagnostic& d : diagnostics.list()) log_.warn(to_string(d));
   auto next = make_session(std::move(model), stage.settings);
@@ -189,9 +190,12 @@ void StageRunner::archive_system(Archive& a, const Stage& stage, bool of_own_dec
   trammel::archive(a, job_.description);
   if (of_own_deck) job_.description.file = job_.commands.model;
   a(initialized_);
+  std::set<CountedAngle> counted;
+  if (!a.restores()) counted = counted_angles(session_->model());
+  a(counted);
   if (a.restores()) {
     Diagnostics diagnostics;
-    Model model = compile(job_.description, diagnostics);
+    Model model = compile(job_.description, diagnostics, counted);
     diagnostics.stop_on_errors();
     session_ = make_session(std::move(model), stage.settings);
     watch(*session_, stage);

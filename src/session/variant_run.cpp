@@ -24,7 +24,7 @@ PreparedJob prepare_variant(const BatchSetting& setting, const Variant* variant)
     if (stage.statement.spec && stage.statement.spec->keyword == "SAVE")
       out.job.diagnostics.unsupported(stage.where, "SAVE: the variants of a batch would write the same file");
   out.integrator_note = integrator_note(out.plan, integrator_given);
-  out.model = compile(out.job.description, out.job.diagnostics);
+  out.model = compile(out.job.description, out.job.diagnostics, out.job.counted_angles);
   if (options.job.strict) raise_to_errors(out.job.diagnostics, Severity::warning);
   return out;
 }

@@ -53,6 +53,46 @@ TEST(ChangedStates, changed_functions_of_variables_are_evaluated_in_order) {
   EXPECT_EQ(f.channel("job.nc", "VARIABLE/2.Q"), (std::vector<double>{7, 7, 0.25, 0.25}));
 }
 
+/// V = V − (V − 3)(V + 1) has the solutions 3 and −1; IC says which. Out of force it has no value.
+TEST(ChangedStates, an_implicit_variable_comes_into_force_with_its_first_guess) {
+  Folder f;
+  const Outcome o = run_job(
+      f,
+      "PART/1, GROUND\nMARKER/1, PART=1\n"
+      "VARIABLE/1, IC=3, FUNCTION=VARVAL(1)-(VARVAL(1)-3)*(VARVAL(1)+1)\n",
+      "DEACTIVATE/VARIABLE, ID=1\nSIMULATE/DYNAMIC, END=1, STEPS=1\nACTIVATE/VARIABLE, ID=1\n"
+      "SIMULATE/DYNAMIC, END=2, STEPS=1\nDEACTIVATE/VARIABLE, ID=1\nSIMULATE/DYNAMIC, END=3, STEPS=1\n"
+      "ACTIVATE/VARIABLE, ID=1\nSIMULATE/DYNAMIC, END=4, STEPS=1\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  const std::vector<double> value = f.channel("job.nc", "VARIABLE/1.Q");
+  ASSERT_EQ(value.size(), 8u);
+  for (const std::size_t k : {2, 3, 6, 7}) EXPECT_NEAR(value[k], 3, 1e-9) << k;
+}
+
+/// A rotor of 10 rad/s: AZ is 10 t, whether functions have asked for it before or not.
+TEST(ChangedStates, turns_are_counted_before_functions_ask_for_them) {
+  const std::string deck =
+      "PART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=2, IP=1,1,1, WZ=10\nMARKER/2, PART=2\n"
+      "MARKER/3, PART=2\nJOINT/1, REVOLUTE, I=2, J=1\nVARIABLE/1, FUNCTION=";
+  const auto angles = [&](const std::string& first, const std::string& changes) {
+    Folder f;
+    const Outcome o = run_job(f, deck + first + "\n", changes);
+    EXPECT_EQ(o.code, 0) << o.err;
+    return f.channel("job.nc", "VARIABLE/1.Q");
+  };
+  const std::string to_2 = "SIMULATE/DYNAMIC, END=2, STEPS=2\n", to_3 = "SIMULATE/DYNAMIC, END=3, STEPS=2\n",
+                    to_4 = "SIMULATE/DYNAMIC, END=4, STEPS=2\n", none = "VARIABLE/1, FUNCTION=0\n",
+                    asks = "VARIABLE/1, FUNCTION=AZ(2,1)\n", other = "VARIABLE/1, FUNCTION=AZ(3,1)\n";
+  for (const std::vector<double>& found :
+       {angles("0", to_2 + asks + to_3 + to_4), angles("AZ(2,1)", to_2 + none + to_3 + asks + to_4),
+        angles("AZ(2,1)", to_2 + to_3 + other + to_4)}) {
+    ASSERT_EQ(found.size(), 9u);
+    // The rate is constant: rounding of positions alone.
+    EXPECT_NEAR(found[7], 35, 1e-9);
+    EXPECT_NEAR(found[8], 40, 1e-9);
+  }
+}
+
 /// x' = −x and what gives the same: at rest from t = 1 to 2, as if no time went by.
 TEST(ChangedStates, states_rest_while_their_element_is_out_of_force) {
   Folder f;

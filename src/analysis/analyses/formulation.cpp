@@ -131,7 +131,9 @@ Least least_peak(const Model& model) {
 std::string Dynamics::unresolved_sticking(const IntegratorOptions& options) const {
   const bool derived = derives_velocities(options);
   const Model& model = session_.model();
-  if (const Least z = least_deflection(model); derived && z.value > 0 && options.error > z.value)
+  constexpr double part_of_deflection = 0.1;
+  if (const Least z = least_deflection(model);
+      derived && z.value > 0 && options.error > part_of_deflection * z.value)
     return fmt::format("{} sticks by a deflection of at most {:.3g} (MAX_STICTION_DEFORMATION)", z.of,
                        z.value);
   // Velocities that follow from positions err by more than ERROR; an explicit method has to follow what

@@ -41,6 +41,10 @@ void KinematicAnalysis::begin(const AnalysisPlan& plan) {
     fail(ExitCode::input, "SIMULATE/KINEMATICS: {}; use SIMULATE/DYNAMICS, or TRANSIENT, which chooses", why);
   session_.require_accelerations();
   session_.make_consistent();
+  if (std::ranges::any_of(session_.model().tapes, &Tape::uses_mode)) {
+    InitialReport report;
+    initial_.accelerations(session_.motion(), report, in_kinematics);
+  }
   newton_.observer = session_.observer();
   begin_outputs(plan);
   const KinematicsOptions& options = session_.settings().kinematics;

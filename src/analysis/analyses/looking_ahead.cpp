@@ -140,7 +140,7 @@ void Dynamics::tell_what_fixed_steps_pass(const IntegratorOptions& options) {
   if (!options.fixed_step() || approach_.empty() || told_fixed_) return;
   told_fixed_ = true;
   const double h = options.hinit;
-  const Approach::Thinnest contact = approach_.thinnest();
+  const ThinnestContact contact = thinnest_contact(session_.model());
   std::string text = fmt::format(
       "Steps of a fixed size, here {:.3g}, do not end for contacts, nor where IMPACT, BISTOP and IF change: "
       "what comes and goes within a step is not seen.",

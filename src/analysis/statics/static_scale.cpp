@@ -22,7 +22,7 @@ StaticScale static_scale(const Model& model, const State& state) {
   const double seconds = unit_in_si("TIME", model.units.time);  // per unit of time; 0: not named
   if (seconds > 0) out.square = seconds * seconds;
   out.square = std::max(out.square, 0.01 * norm(model.gravity) / out.extent);
-  out.longest = std::min(extents * out.extent, part_of_shapes * least_thickness(model));
+  out.longest = std::min(extents * out.extent, part_of_shapes * thinnest_contact(model).thickness);
   return out;
 }
 
