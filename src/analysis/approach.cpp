@@ -28,9 +28,9 @@ double thickness_of(const ContactGroup& g) {
   return least[0] + least[1];
 }
 
-/// Whether data are those of a stop: flat over half of their abscissae, a tenth of what is steepest.
+/// Whether data are those of a stop: flat over much of their abscissae, a tenth of what is steepest.
 bool stiffens(const SplineTable& data) {
-  constexpr double flat = 0.1, part = 0.5;
+  constexpr double flat = 0.1, part = 0.4;  // half of a gap, and no less by rounding
   if (data.bounded) return false;
   std::vector<std::pair<double, double>> slopes;  // and their lengths
   double all = 0, steepest = 0, of_flat = 0;

@@ -349,6 +349,10 @@ void InitialConditions::tell_unsure_frictions(const State& state, InitialReport&
   }
 }
 
+std::string InitialConditions::changed_velocities(const State& state) const {
+  return velocities_changed(model_, given_, assembler_.kinematics(), state.v);
+}
+
 InitialReport InitialConditions::run(State& state) {
   InitialReport report;
   const std::vector<Pose<double>> given = poses(state);
@@ -358,9 +362,7 @@ InitialReport InitialConditions::run(State& state) {
   assembler_.current_offsets(state, state.offset);
   set_motion_states(state, ConstraintLevel::position);
   velocities(state);
-  if (const std::string text = velocities_changed(model_, given_, assembler_.kinematics(), state.v);
-      !text.empty())
-    report.notes.push_back(text);
+  if (const std::string text = changed_velocities(state); !text.empty()) report.notes.push_back(text);
   const bool singular = generic_rank(state, report);
   assembler_.evaluate_constraints(state, initially(velocities_phase()));
   set_motion_states(state, ConstraintLevel::velocity);

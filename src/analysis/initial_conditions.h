@@ -75,6 +75,8 @@ class InitialConditions {
   /// The three parts of run(), for analyses that need one of them.
   void assemble(State& state, InitialReport& report);
   void velocities(State& state);
+  /// After that: where these are not the given ones, what was changed; else "".
+  std::string changed_velocities(const State& state) const;
   void accelerations(State& state, InitialReport& report, AnalysisPoint point = before_dynamics);
   /// Residuals of constraints that are left where nothing else is asked for.
   static constexpr double enough_residual = 1e-13;

@@ -236,14 +236,16 @@ void InitialConditions::check_dropped_rates(State& state, std::span<const double
             text);
 }
 
-/// Where rows are nearly dependent that were independent when the run began, the mechanism is at a dead
-/// centre, and a MOTION among them drives it against its joints.
+/// Where more rows are nearly dependent than were when the run began, the mechanism is at a dead centre, and
+/// a MOTION among them drives it against its joints.
 std::string InitialConditions::dead_centre(State& state) {
   constexpr double near = 1e-3;  // sin² of the angle between a row and the others: some 2 degrees
   const std::vector<unsigned char> before = state.dropped;
   rows_to_drop(state, phase_dynamics, near, nullptr);
+  const auto held = static_cast<std::size_t>(std::count(before.begin(), before.end(), 1));
   std::string text;
   for (int row : redundancy_.dropped()) {
+    if (redundancy_.dropped().size() <= held) break;
     if (before[row] || !state.dropped[row]) continue;
     const std::string behind = elements_behind(row);
     const bool driven = behind.find("MOTION/") != std::string::npos;

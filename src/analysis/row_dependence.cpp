@@ -36,8 +36,11 @@ Matrix null_space(ConstraintFactorization& factors, const std::vector<unsigned c
 
 /// λ + N z makes the same forces Φqᵀ λ on the bodies for any z. Of all these the one with least λᵀ W λ is
 ///     λ − N z,   (Nᵀ W N) z = Nᵀ W λ,
-/// with W = 1 of forces and 1/L² of torques, L the mean arm of the joints' markers.
+/// with W = 1 of forces and 1/L² of torques, L the mean arm of the joints' markers. Dropped rows bear
+/// nothing, whatever a predictor has left in their multipliers.
 void InitialConditions::share_reactions(State& state) {
+  for (int r = 0; r < model_.multipliers; ++r)
+    if (state.dropped[r]) state.lambda[r] = 0;
   State point = state;
   rows_to_drop(point, phase_dynamics, ConstraintFactorization::kThreshold);
   const Matrix free = null_space(redundancy_, point.dropped);

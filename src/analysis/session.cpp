@@ -112,6 +112,8 @@ void Session::make_consistent() {
   if (at_rest_ && !has_moved_) {
     initial_.begin_with_given_velocities();
     initial_.velocities(state_);
+    if (const std::string text = initial_.changed_velocities(state_); !text.empty() && events_.warning)
+      events_.warning("At the equilibrium: " + text);
     if (report_.open_accelerations.empty()) initial_.accelerations(state_, report_);
   } else if (!consistent_) {
     initial_.reconcile(state_);

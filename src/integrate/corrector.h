@@ -121,7 +121,7 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
     if (verdict == NewtonVerdict::converged) {
       const double change = core.change_of_forces();
-      const double left = core.rules.has_stops ? core.unbalanced_forces(h) : 0;
+      const double left = core.rules.forces_may_stiffen ? core.unbalanced_forces(h) : 0;
       if (core.forces_settled(change, fresh_now) && core.forces_balanced(left, fresh_now)) return verdict;
     }
     if (record.convergence_rate > 0.5 && core.stalled_at_rounding(c)) {
@@ -257,7 +257,7 @@ void StepCore<Method, Machine>::tabulate_iteration(double h, const NextPart& nex
   correction_measure(h);
   corrections_of_accelerations();
   change_of_forces();
-  if (rules.has_stops) unbalanced_forces(h);
+  if (rules.forces_may_stiffen) unbalanced_forces(h);
   scalar_measure_of(h);
   mean_squares_of(motion.delta);
   method.error_of_states(*this, h);
@@ -362,15 +362,18 @@ TRAMMEL_CALLED bool StepCore<Method, Machine>::forces_settled(double change, boo
 
 /// Whether the forces on every body were in balance before the last correction already, `left` over what may
 /// be left. A matrix that was made where a stop is closed takes any residual for the small displacement that
-/// the stop would give way by, so that where it is open a correction tells nothing: what remains is seen by
-/// another evaluation alone, and a residual that stays asks for a new matrix.
+/// the stop would give way by, so that where it is open a correction tells nothing; nor does one where forces
+/// grow as an exponential, whatever the matrix. What remains is seen by another evaluation alone. A residual
+/// that stays asks for a new matrix, and one that stays with a new matrix is rounding.
 template <class Method, class Machine>
 TRAMMEL_HD bool StepCore<Method, Machine>::forces_balanced(double left, bool fresh_now) {
-  constexpr double stays = 0.5;
+  constexpr double stays = 0.5;  // Newton's iteration leaves 1/e of powers and exponentials
   const double before = corrector.unbalanced;
   corrector.unbalanced = left;
-  if (fresh_now || left <= 1) return true;
-  if (before > 0 && !(left <= stays * before)) jacobian.valid = false;
+  if (left <= 1) return true;
+  if (!(before > 0) || left <= stays * before) return false;
+  if (fresh_now) return true;
+  jacobian.valid = false;
   return false;
 }
 
@@ -443,15 +446,21 @@ TRAMMEL_CALLED double StepCore<Method, Machine>::change_of_forces() {
   return nonnegative(largest->at.value);
 }
 
-/// The largest residual of forces on a body at the last evaluation, over a hundredth of its forces, or of the
-/// velocity that ERROR allows where that is more.
+/// The largest residual of the last evaluation over what may be left: of a body what makes a hundredth of its
+/// acceleration, or in the step of the velocity that ERROR allows; of VARIABLEs and the like a hundredth.
 template <class Method, class Machine>
 TRAMMEL_CALLED double StepCore<Method, Machine>::unbalanced_forces(double h) {
   constexpr double share = 0.01;
-  const auto largest =
-      run.reduce(Unbalanced{body_forces(), motion.residual, share, share * rules.error / h}, n.bodies);
+  const auto of_bodies = run.reduce(Unbalanced{body_forces().acceleration,
+                                               motion.residual,
+                                               share,
+                                               {share * rules.error / h, corrector.least.rounding}},
+                                    n.bodies);
+  const auto of_scalars = run.reduce(ScalarMeasure{motion.residual + n.first_scalar(), motion.now.s,
+                                                   run.differential(), 0, 1, share, motion.state_unit},
+                                     n.scalars);
   run.collect();
-  return nonnegative(largest->at.value);
+  return worse(nonnegative(of_bodies->at.value), nonnegative(of_scalars->at.value));
 }
 
 /// Whether the residuals of forces and scalars are at rounding, `units` u times the largest force or scalar.

@@ -45,7 +45,7 @@ StepRules rules_of(const IntegratorOptions& options) {
   r.predictor_order = options.predictor_order;
   r.modified_corrector = options.modified_corrector;
   r.fixed_step = options.fixed_step();
-  r.has_stops = options.has_stops;
+  r.forces_may_stiffen = options.forces_may_stiffen;
   r.acceleration_tolerance = 1e-3 * std::cbrt(r.error);
   r.algebraic_tolerance = 0.01 * std::cbrt(r.error * r.error);
   return r;

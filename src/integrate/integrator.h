@@ -39,14 +39,14 @@ struct IntegratorOptions {
   const char* formulation() const { return !stabilized ? "I3" : controls_accelerations ? "SI1" : "SI2"; }
   HhtForm form = HhtForm::second_order;
   bool controls_velocities = false;  ///< of HHT, as well as positions
-  bool has_stops = false;            ///< something may stop bodies: forces that stiffen at once
+  bool forces_may_stiffen = false;   ///< functions or contacts, at once
   bool trapezoidal_start =
       false;  ///< of I3 without constraints as well, which begins as ADAMS does otherwise
 
   void archive(Archive& a) {
     a(method, error, hmin, hmax, hinit, alpha, beta, gamma, adaptivity, kmax, maxit, predictor_order, pattern,
       mass_jacobian, modified_corrector, stabilized, controls_accelerations, form, controls_velocities,
-      has_stops, trapezoidal_start);
+      forces_may_stiffen, trapezoidal_start);
   }
 };
 

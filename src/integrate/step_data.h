@@ -77,7 +77,7 @@ struct StepRules {
       0;  ///< relative, in λ and algebraic scalars, 0.01 ε^{2/3}: of the global error of order 2
   int maxit = 0, predictor_order = 0;
   bool modified_corrector = false, fixed_step = false;
-  bool has_stops = false;  ///< forces may stiffen at once
+  bool forces_may_stiffen = false;  ///< forces may stiffen at once
 };
 
 /// Sizes of a model.

@@ -356,18 +356,20 @@ struct ForceChange {
   bool operator==(const ForceChange&) const = default;
 };
 
-/// The residual of a body's equations of motion over what may be left of it: a share of its forces, or what
-/// accelerates it by so little. Moments count as forces at the radius of gyration.
+/// The residual of a body's equations of motion over what may be left of it: what changes its acceleration,
+/// that of the frame of modes where it is larger, by a share of itself, or by so little. Moments count as
+/// forces at the radius of gyration.
 struct Unbalanced {
   using Family = StepTerms;
   using Value = Largest;
   static constexpr const char* name = "unbalanced_forces";
   static constexpr bool long_term = true;
-  BodyForces forces;
+  BodyAcceleration acceleration;
   const double* residual;
-  double share, acceleration;
+  double share;
+  LeastAcceleration least;
   TRAMMEL_HD Largest operator()(int b) const {
-    const BodyPlace& body = forces.acceleration.place[b];
+    const BodyPlace& body = acceleration.place[b];
     double size = std::sqrt(squared_translation(body, residual));
     if (body.gyration > 0) {
       double moments = 0;
@@ -377,10 +379,16 @@ struct Unbalanced {
       moments = std::sqrt(moments) / body.gyration;
       if (moments > size || moments != moments) size = moments;  // NaN stays
     }
-    const double of_forces = share * forces(b), least = body.mass * acceleration;
-    return size_of(beside(size, of_forces > least ? of_forces : least), b);
+    const double own = of(b), its_frame = body.frame == b ? own : of(body.frame);
+    return size_of(beside(size, own > its_frame ? own : its_frame, body.mass * least.rounding), b);
   }
   bool operator==(const Unbalanced&) const = default;
+
+ private:
+  TRAMMEL_HD double of(int b) const {
+    const double size = share * acceleration.of(b, acceleration.x);
+    return acceleration.place[b].mass * (size > least.size ? size : least.size);
+  }
 };
 
 /// m |ẍ| of a body, and m κ² ω², the moments by which its inertia turns: all forces of a rotor that runs

@@ -107,7 +107,8 @@ inline constexpr Field flex_body_fields[] = {
      .min_count = 9,
      .max_count = 9,
      .help =
-         "which of the nine invariants are used; as the file says if absent, all that are known of a .fem"},
+         "which of the nine invariants are used; as the file says if absent, all that are known of a .fem. "
+         "Without 6 no mode takes part; 1, 2 and 7 are always used"},
     {.name = "CRATIO",
      .kind = expression,
      .help = "damping over critical damping of a mode, may read FXFREQ, FXMODE and TIME; if absent 0.01 "

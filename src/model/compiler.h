@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -118,6 +119,7 @@ class Compiler {
   void damp_by_file(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
   void damp_frame(const Statement& s, const ModalBody& body, const ModalChoice& choice, FlexibleBody& f);
   void take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f);
+  void tell_fast_modes_that_move_mass(const Statement& s, const FlexibleBody& f, const Body& frame);
   // modal_forces.cpp
   ExpressionForce modal_force(const Statement& s);
   void load_modes(const Statement& s, int flexible, ExpressionForce& f);
@@ -322,6 +324,7 @@ class Compiler {
     ModalChoice choice;
   };
   std::vector<PlacedModes> placed_modes_;
+  std::set<int> told_of_rotations_;                  ///< flexible bodies
   std::map<std::pair<int, int>, int> modal_output_;  ///< (coordinate, order of the derivative) → scalar
   std::map<int, int> flexible_;                      ///< id → index in Model::flexible_bodies
   double size_ = 0;  ///< largest distance of a part from the origin or of a marker from its part's

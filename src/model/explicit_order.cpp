@@ -1,5 +1,7 @@
 #include "model/explicit_order.h"
 
+#include <algorithm>
+
 namespace trammel {
 
 namespace {
@@ -85,6 +87,35 @@ std::vector<char> needed_by_others(const Model& model) {
   return needed;
 }
 
+/// Per scalar: whether its function reads accelerations or reactions, directly or through others. One that
+/// depends on itself alone does not: its equation has q and q̇ as all that is given.
+std::vector<char> readers_of_solutions(const Model& model) {
+  constexpr int accelerations = 3;
+  std::vector<char> out(model.scalars.size(), 0);
+  for (std::size_t k = 0; k < out.size(); ++k)
+    out[k] = !has_function(model.scalars[k]) && !model.scalars[k].differential();
+  const auto reads = [&](const Tape& tape) {
+    if (tape.max_level() >= accelerations) return true;
+    // The value of a differential state is known.
+    const auto value = [&](int k) {
+      return k >= model.scalar_count() || (out[k] && !model.scalars[k].differential());
+    };
+    const auto rate = [&](int k) { return out[k] || !has_function(model.scalars[k]); };
+    return std::ranges::any_of(tape.states, value) || std::ranges::any_of(tape.rates, rate);
+  };
+  // There and back: long chains of scalars are in one order or the other.
+  bool changed = true, back = false;
+  for (; changed; back = !back) {
+    changed = false;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const std::size_t k = back ? out.size() - 1 - i : i;
+      if (!out[k] && has_function(model.scalars[k]) && reads(model.tapes[model.scalars[k].tape]))
+        out[k] = changed = true;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<int> explicit_order(const Model& model) {
@@ -94,13 +125,13 @@ std::vector<int> explicit_order(const Model& model) {
 }
 
 int first_state_of_solutions(const Model& model) {
-  const std::vector<char> known = model.explicit_scalars();
-  bool variables_are_known = true;  // what LSE, GSE and transfer functions read
+  const std::vector<char> reads = readers_of_solutions(model);
+  bool variables_do = false;  // which LSE, GSE and transfer functions read
   for (int k = 0; k < model.scalar_count(); ++k)
-    if (model.scalars[k].kind == ScalarKind::variable && !known[k]) variables_are_known = false;
+    variables_do = variables_do || (model.scalars[k].kind == ScalarKind::variable && reads[k]);
   for (int k = 0; k < model.scalar_count(); ++k) {
     const Scalar& s = model.scalars[k];
-    if (s.differential() && !(has_function(s) ? known[k] : variables_are_known)) return k;
+    if (s.differential() && (has_function(s) ? reads[k] != 0 : variables_do)) return k;
   }
   return -1;
 }

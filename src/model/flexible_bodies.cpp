@@ -92,7 +92,21 @@ ModalChoice Compiler::choose_modes(const Statement& s, const ModalBody& body) {
         diagnostics_.error(flags->where, "{}: INVARIANTS asks for invariant {}, which {} does not have",
                            s.label(), k + 1, body.source);
     }
-  if (s.word("REPRESENTATION") != "RIGID") select_modes(s, body, choice);
+  bool moves = s.word("REPRESENTATION") != "RIGID";
+  if (const Argument* flags = s.find("INVARIANTS")) {
+    if (!choice.invariants[1] || !choice.invariants[2] || !choice.invariants[7])
+      diagnostics_.warning(flags->where,
+                           "{}: INVARIANTS leaves out 1, 2 or 7, the mass, its centre and the inertia of the "
+                           "undeformed body, which are used all the same",
+                           s.label());
+    if (moves && !choice.invariants[6])
+      diagnostics_.note(flags->where,
+                        "{}: INVARIANTS leaves out 6, the modal mass: no mode takes part, as with "
+                        "REPRESENTATION=RIGID",
+                        s.label());
+    moves = moves && choice.invariants[6];
+  }
+  if (moves) select_modes(s, body, choice);
   if (const Argument* limit = s.find("DYNAMIC_LIMIT"))
     std::stable_partition(choice.modes.begin(), choice.modes.end(),
                           [&](int j) { return !(body.frequency[j] > limit->numbers[0]); });
@@ -138,6 +152,10 @@ void Compiler::start_modes(const Statement& s, const ModalChoice& choice, const 
   const auto read = [&](std::string_view name, double InitialMode::*value) {
     const Argument* given = s.find(name);
     if (!given) return;
+    if (start.empty()) {
+      diagnostics_.note(given->where, "{}: {} says nothing where no mode takes part", s.label(), name);
+      return;
+    }
     if (given->numbers.size() != start.size()) {
       diagnostics_.error(given->where, "{}: {} has {} values; {} modes take part", s.label(), name,
                          given->numbers.size(), f.modes);
@@ -151,7 +169,7 @@ void Compiler::start_modes(const Statement& s, const ModalChoice& choice, const 
   read("DMODE", &InitialMode::value);
   read("VMODE", &InitialMode::rate);
   for (InitialMode& mode : start) mode.rate_given = s.has("VMODE");
-  if (const Argument* exact = s.find("MEXACT"))
+  if (const Argument* exact = s.find("MEXACT"); exact && !start.empty())
     for (const double id : exact->numbers) {
       const auto at = std::find(f.mode_id.begin(), f.mode_id.end(), static_cast<int>(id));
       if (at == f.mode_id.end())
@@ -189,6 +207,7 @@ void Compiler::compile_flexible_bodies() {
       frame.mass = mass * body->invariants.mass;
       frame.inertia = (mass * placed.choice.length * placed.choice.length) * body->invariants.I7;
       flexible_[s.id] = static_cast<int>(model_.flexible_bodies.size());
+      tell_fast_modes_that_move_mass(s, f, frame);
       model_.flexible_bodies.push_back(std::move(f));
       placed_modes_.push_back(std::move(placed));
     } catch (const Failure& failure) {
@@ -214,6 +233,11 @@ void Compiler::place_on_node(const Statement& s, int flexible) {
     m.flexible = -1;
     return;
   }
+  if (of.modes->rotation.empty() && told_of_rotations_.insert(flexible).second)
+    diagnostics_.note(s.where,
+                      "{}: {} tells no rotations of nodes: markers at its nodes keep the axes of the body's "
+                      "frame, and torques there do not deform it",
+                      model_.flexible_bodies[flexible].name.label(), of.modes->source);
   const Vec3d node = of.choice.length * of.modes->position[m.node];
   constexpr double digits = 1e-5;  // of numbers in decks
   if (s.has("QP") && norm(m.position - node) > digits * (norm(node) + norm(m.position)))

@@ -174,4 +174,26 @@ void Compiler::take_inertia_of_fast_modes(const Statement& s, FlexibleBody& f) {
                     ids.size() == 1 ? "is" : "are", fmt::join(ids, ", "));
 }
 
+/// Modes without inertia are loaded by accelerations of the frame, and what they give back is left out (66c).
+/// Of shapes that move the mass, as those of a body that is clamped at its frame do, that is not small: a
+/// damper at a node may feed such a mode, which then grows without bound.
+void Compiler::tell_fast_modes_that_move_mass(const Statement& s, const FlexibleBody& f, const Body& frame) {
+  constexpr double little = 1e-3;  // of the mass, or of the inertia, that a shape moves as one
+  const Mat3d& J = frame.inertia;
+  const double inertia = 0.5 * frame.mass * (J(0, 0) + J(1, 1) + J(2, 2));
+  std::vector<int> ids;
+  for (int j = f.dynamic; j < f.modes; ++j) {
+    const double moved = f.momentum.empty() ? 0 : norm(f.momentum[j]) / frame.mass,
+                 turned = f.spin.empty() || !(inertia > 0) ? 0 : norm(f.spin[j]) / std::sqrt(inertia);
+    if (moved * moved > little || turned * turned > little) ids.push_back(f.mode_id[j]);
+  }
+  if (!ids.empty())
+    diagnostics_.warning(
+        s.where,
+        "{}: modes {} are above DYNAMIC_LIMIT, and their shapes move the mass of the body as "
+        "a whole: without inertia they can grow where dampers act on nodes; leave them out "
+        "(MODES_OFF), or take modes of the free body, which do not",
+        s.label(), fmt::join(ids, ", "));
+}
+
 }  // namespace trammel

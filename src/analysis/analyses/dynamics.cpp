@@ -64,7 +64,7 @@ IntegratorOptions Dynamics::options_of_steps(const Schedule& outputs) const {
     options.stabilized = options.controls_accelerations = false;
   }
   options.controls_velocities = stops_ask_for_velocities(options);
-  options.has_stops = !approach_.first_stop().empty();
+  options.forces_may_stiffen = approach_.has_contacts() || !session_.model().expression_forces.empty();
   options.trapezoidal_start = courses_.has_forces();  // order 1 takes a force for what it is at its end
   return options;
 }

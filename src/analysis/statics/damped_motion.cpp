@@ -30,7 +30,7 @@ IntegratorOptions options_of(const State& state, double arm, double acceleration
   o.hinit = a > 0 ? std::sqrt(2e-3 * arm / a) : 1.0;
   o.hmax = 1e6 * o.hinit;
   o.hmin = 1e-12 * o.hinit;
-  o.has_stops = true;
+  o.forces_may_stiffen = true;
   return o;
 }
 

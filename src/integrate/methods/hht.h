@@ -17,23 +17,24 @@ namespace trammel {
 
 struct IntegratorOptions;
 
-/// Of a body in another basis a_n is what steps in it would have left, (1+α) q̈_n − α q̈_{n−1}, and the offset
-/// −C h (q̈_n − q̈_{n−1}) of q̇_n (VelocityDefect) differs from that which was mapped with q̇_n. What is missing,
-/// of first order in a_n and of second in q̇_n, would alternate in accelerations and reactions.
+/// What steps in the new basis of a body would have left: a_n = (1+α) q̈_n − α q̈_{n−1}; q̇_n with D, the part
+/// of h q⃛ that does not map as a rate, by K h D in free directions and by −C h D in constrained ones
+/// (VelocityDefect). Mapped as an acceleration and a rate at t_n, both would make accelerations and reactions
+/// alternate ((34b) in docs/theory.md).
 struct StoredByHht {
   static constexpr const char* rebase_name = "rebase_bodies_of_hht";
-  double *a, *missing;  ///< the second: of q̇_n
+  double *a, *missing;  ///< the second: what q̇_n lacks in constrained directions
   double alpha;
-  double Ch, Kh;  ///< of the last step
+  double Ch, Kh;  ///< C and K times the last step
   TRAMMEL_HD void operator()(const RebasedBody& body) const {
     const int at = body.at;
     const Vec3d edd = load(body.now.a + at), change = edd - load(body.step_begin.a + at);
     const Vec3d w = body.old.G * (AngularVelocityMap(body.e).E * body.change);
     const Mat3d E = AngularVelocityMap(load(body.now.q + at)).E;
-    const Vec3d mapped = inverse(E) * transpose_times(body.basis.G, w);
+    const Vec3d D = change - inverse(E) * transpose_times(body.basis.G, w);
     store(edd + alpha * change, a + at);
-    store(load(body.now.v + at) + Kh * (change - mapped), body.now.v + at);
-    store((Ch + Kh) * (mapped - change), missing + at);
+    store(load(body.now.v + at) + Kh * D, body.now.v + at);
+    store(-(Ch + Kh) * D, missing + at);
   }
 };
 
@@ -64,7 +65,9 @@ struct HhtMethod : MethodDefaults {
   }
   TRAMMEL_HD double rounding_gain() const { return gain_of_rounding; }
   TRAMMEL_HD StoredByHht stored(double h) const {
-    return {aux_stored, defect.missing, formulas.alpha, error_constant * h, state_constant() * h};
+    const double second_order = formulas.second_order ? h : 0.0;
+    return {aux_stored, defect.missing, formulas.alpha, error_constant * second_order,
+            state_constant() * second_order};
   }
 
   /// The first step starts from a_0 = q̈_0, which has no lag −αh: second order then needs γ (1+α) = ½.

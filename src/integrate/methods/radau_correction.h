@@ -53,7 +53,7 @@ struct StageCorrection {
       core.run.copy(method.residual.u[i], core.motion.residual, core.n.unknowns());
       if (core.run.observer) seen[i].assign(core.motion.residual, core.motion.residual + core.n.unknowns());
       core.measure_residual();
-      if (core.rules.has_stops) unbalanced = worse(unbalanced, core.unbalanced_forces(h));
+      if (core.rules.forces_may_stiffen) unbalanced = worse(unbalanced, core.unbalanced_forces(h));
       for (int kind = 0; kind < 4; ++kind) largest[kind] = larger(largest[kind], found.*kinds[kind]);
     }
     for (int kind = 0; kind < 4; ++kind) found.*kinds[kind] = largest[kind];
