@@ -18,6 +18,7 @@ struct Stop {
   const char* name;
   std::string statements;
   const char *entity, *component;
+  bool is_known = true;  ///< as a stop, where HHT controls velocities
 };
 void PrintTo(const Stop& stop, std::ostream* out) {
   *out << stop.name;
@@ -28,6 +29,30 @@ Stop impact(const char* name, double exponent, double stiffness) {
           fmt::format("SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1\n"
                       ",FUNCTION=IMPACT(DZ(20),VZ(20),{},{},{},100,1E-5)\n",
                       radius, stiffness, exponent),
+          "SFORCE/1", "FZ"};
+}
+/// Force K max(0, p) in other words, which no list of stops has.
+Stop by_absolute_value(const char* name, double stiffness) {
+  return {name,
+          fmt::format("SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION={}*({}-DZ(20)+ABS({}-DZ(20)))\n",
+                      stiffness / 2, radius, radius),
+          "SFORCE/1", "FZ", false};
+}
+/// In a guide that bears a load across it.
+Stop guided(const char* name, double load, double stiffness) {
+  Stop stop = impact(name, 1, stiffness);
+  stop.statements += fmt::format(
+      "JOINT/1,TRANSLATIONAL,I=20,J=1\nMARKER/11,PART=1,REULER=0,90D,0\n"
+      "SFORCE/2,TRANSLATION,ACTIONONLY,I=20,J=11,FUNCTION={}\n",
+      load);
+  return stop;
+}
+/// By way of a VARIABLE.
+Stop by_variable(const char* name, double stiffness) {
+  return {name,
+          fmt::format("VARIABLE/1,FUNCTION=IMPACT(DZ(20),VZ(20),{},{},1,2E4,1E-6)\n"
+                      "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION=VARVAL(1)\n",
+                      radius, stiffness),
           "SFORCE/1", "FZ"};
 }
 Stop ball(const char* name, double restitution, double stiffness) {
@@ -56,13 +81,17 @@ TEST_P(Stops, what_stands_on_them_is_not_thrown) {
       Recording r(deck(stop, drop, integrator));
       r.simulation->run(dynamics_analysis, {0.2, outputs});
       const double error = r.simulation->settings().integrator.error;
+      // A stop leaves ε^(2/3) in velocities (26b), and is touched some twenty times.
+      const double fastest = std::sqrt(2 * g * drop) + 20 * std::cbrt(error * error),
+                   highest = fastest * fastest / (2 * g) + error;
       for (std::size_t k = 0; k < r.time.size(); ++k) {
         SCOPED_TRACE(r.time[k]);
         const double force = r.at(k, stop.entity, stop.component);
         // A residual may be a hundredth of m a, or what ERROR allows; records have four times that.
         EXPECT_NEAR(mass * r.at(k, "PART/2", "ACCZ"), force - mass * g, 0.05 * (mass * g + std::abs(force)));
-        // Energy may be gained by what ERROR allows of positions, and no more.
-        EXPECT_LT(r.at(k, "PART/2", "Z") - radius, 1.2 * drop + error);
+        if (stop.is_known) {
+          EXPECT_LT(r.at(k, "PART/2", "Z") - radius, highest);
+        }
       }
     }
 }
@@ -72,8 +101,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values("GSTIFF,SI2,ERROR=1E-3", "WSTIFF,SI2,ERROR=1E-3", "GSTIFF,I3,ERROR=1E-3",
                                      "GSTIFF,I3,ERROR=1E-4", "HHT,ERROR=1E-3", "HHT,ERROR=1E-5", "RADAU"),
                      testing::Values(impact("impact_1e7", 1, 1e7), impact("impact_1e9", 1, 1e9),
-                                     impact("impact_of_2_2", 2.2, 1e10), ball("ball_1e8", 0, 1e8),
-                                     ball("ball_1e9", 0.3, 1e9), ball("ball_1e10", 0.3, 1e10))));
+                                     impact("impact_of_2_2", 2.2, 1e10), by_absolute_value("abs_1e9", 1e9),
+                                     guided("guided_1e10", 1e5, 1e10), by_variable("variable_1e9", 1e9),
+                                     ball("ball_1e8", 0, 1e8), ball("ball_1e9", 0.3, 1e9),
+                                     ball("ball_1e10", 0.3, 1e10))));
 
 }  // namespace
 }  // namespace trammel::stops_test
