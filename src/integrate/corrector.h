@@ -2,6 +2,7 @@
 // integrate/step_definitions.h.
 #pragma once
 
+#include "assemble/model_class.h"
 #include "integrate/newton_iteration.h"
 #include "integrate/step_core.h"
 
@@ -121,7 +122,9 @@ struct StepCore<Method, Machine>::Correction : CorrectionProgress {
     const NewtonVerdict verdict = core.judge(measure, previous, fresh_now);
     if (verdict == NewtonVerdict::converged) {
       const double change = core.change_of_forces();
-      const double left = core.rules.forces_may_stiffen ? core.unbalanced_forces(h) : 0;
+      double left = 0;
+      if constexpr (ElementsOf<Machine>::functions)
+        if (core.rules.forces_may_stiffen) left = core.unbalanced_forces(h);
       if (core.forces_settled(change, fresh_now) && core.forces_balanced(left, fresh_now)) return verdict;
     }
     if (record.convergence_rate > 0.5 && core.stalled_at_rounding(c)) {

@@ -190,9 +190,9 @@ void Compiler::tell_fast_modes_that_move_mass(const Statement& s, const Flexible
   if (!ids.empty())
     diagnostics_.warning(
         s.where,
-        "{}: modes {} are above DYNAMIC_LIMIT, and their shapes move the mass of the body as "
-        "a whole: without inertia they can grow where dampers act on nodes; leave them out "
-        "(MODES_OFF), or take modes of the free body, which do not",
+        "{}: above DYNAMIC_LIMIT are modes whose shapes move the mass of the body as a whole ({}): without "
+        "inertia they can grow where dampers act on nodes; leave them out (MODES_OFF), or take modes of the "
+        "free body, which do not",
         s.label(), fmt::join(ids, ", "));
 }
 

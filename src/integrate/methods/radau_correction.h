@@ -23,10 +23,11 @@ struct StageCorrection {
   const double h;
   double previous = 0, states_before = 0;  ///< sizes of the correction before; 0: none with this matrix
   bool fresh_now = false;
-  double moved = 0;       ///< by the last correction, the norm (28) of positions
-  double faster = 0;      ///< by the last correction, of velocities beside the speeds of their bodies
-  double states = 0;      ///< the last correction of scalars in the corrector's unit
-  double unbalanced = 0;  ///< the largest residual of forces over what may be left, of all stages
+  double moved = 0;        ///< by the last correction, the norm (28) of positions
+  double faster = 0;       ///< by the last correction, of velocities beside the speeds of their bodies
+  double states = 0;       ///< the last correction of scalars in the corrector's unit
+  double unbalanced = 0;   ///< the largest residual of forces over what may be left, of all stages
+  double first_force = 0;  ///< the largest residual of forces in the first iteration
   std::vector<double> seen[radau::stages]{};  ///< residuals, for who watches
 
   /// Whether an iteration that does not converge further has a small part of the error that the step may
@@ -57,6 +58,10 @@ struct StageCorrection {
       for (int kind = 0; kind < 4; ++kind) largest[kind] = larger(largest[kind], found.*kinds[kind]);
     }
     for (int kind = 0; kind < 4; ++kind) found.*kinds[kind] = largest[kind];
+    if (k == 1) first_force = found.force.value;
+    // Solutions of the systems of very stiff stages leave so much of it, and further ones no less.
+    constexpr double part_of_solutions = 1e-8;
+    if (core.jacobian.fresh && found.force.value <= part_of_solutions * first_force) unbalanced = 0;
     found.record.residual = 0;
     found.record.equation = -1;
     note(found.force, 0, found.record.residual, found.record.equation);

@@ -67,14 +67,19 @@ struct VelocityDefect {
   TRAMMEL_HD bool begin(Core& core, DefectProgress& p) const {
     constexpr double reserve = 20;
     p.bound = reserve * std::fabs(p.change) / core.control.last_h * core.norm_of(core.motion.delta) / p.c.b;
-    if (p.rebased) {
-      p.bound += reserve * core.norm_of(missing) / p.c.b;
-      if (!find_goal(core, p)) return false;
+    if (p.rebased) p.bound += reserve * core.norm_of(missing) / p.c.b;
+    TRAMMEL_ROLLED
+    for (int k = p.rebased ? 0 : 1; k < 2; ++k) {
+      const bool of_goal = k == 0;  // φ̇(q̇ + d) first
+      if (of_goal) core.run(AddMultiple{missing, 1.0, core.motion.now.v}, core.n.coordinates);
+      if (!core.evaluate_rates(p.c)) return false;
+      if (!of_goal) {
+        if (!core.jacobian.valid && !core.refresh_jacobian(p.c, p.h)) return false;
+        keep_equations(core);
+      }
+      if (!core.run.velocity_rows(of_goal ? goal : core.motion.rows)) return core.stop(StepEnd::no_value);
+      if (of_goal) core.run.copy(core.motion.now.v, core.motion.begin.v, core.n.coordinates);
     }
-    if (!core.evaluate_rates(p.c)) return false;
-    if (!core.jacobian.valid && !core.refresh_jacobian(p.c, p.h)) return false;
-    keep_equations(core);
-    if (!core.run.velocity_rows(core.motion.rows)) return core.stop(StepEnd::no_value);
     begin_right_hand_side(core, p);
     return true;
   }
@@ -138,16 +143,6 @@ struct VelocityDefect {
     }
   }
 
-  /// φ̇(q̇ + d). False where a function has no value.
-  template <class Core>
-  TRAMMEL_HD bool find_goal(Core& core, const DefectProgress& p) const {
-    const StepMotion& at = core.motion;
-    core.run(AddMultiple{missing, 1.0, at.now.v}, core.n.coordinates);
-    const bool known =
-        core.evaluate_rates(p.c) && (core.run.velocity_rows(goal) || core.stop(StepEnd::no_value));
-    core.run.copy(at.now.v, at.begin.v, core.n.coordinates);
-    return known;
-  }
   template <class Core>
   TRAMMEL_HD void keep_equations(Core& core) const {
     core.run.copy(forces, core.motion.residual, core.n.coordinates);
