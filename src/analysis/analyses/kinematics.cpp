@@ -41,6 +41,7 @@ void KinematicAnalysis::begin(const AnalysisPlan& plan) {
     fail(ExitCode::input, "SIMULATE/KINEMATICS: {}; use SIMULATE/DYNAMICS, or TRANSIENT, which chooses", why);
   session_.require_accelerations();
   session_.make_consistent();
+  // A state that goes on has accelerations and reactions of dynamics.
   if (std::ranges::any_of(session_.model().tapes, &Tape::uses_mode)) {
     InitialReport report;
     initial_.accelerations(session_.motion(), report, in_kinematics);
