@@ -10,7 +10,8 @@
 // limit. So f is looked at inside of it, too, until the parabola of each part of the step says that f stays
 // away from V there, or crosses it once; what happens in the parts, one after the other, is what happens in
 // the step. Where f reads accelerations, forces or VARIABLEs, for which the equations are solved at each such
-// place, that is done only where f at the end of a step is not about what the step before foretells.
+// place and at the ends of steps, places inside are only looked at where f at the end of a step is not about
+// what the step before foretells.
 #pragma once
 
 #include <functional>

@@ -57,10 +57,22 @@ std::string tumbling() {
          "BUSHING/1,I=31,J=21,K=80,90,100,C=.1,.1,.1,KT=0,0,0,CT=.1,.1,.1\nEND\n";
 }
 
+/// A block that is pulled ever more until its friction lets go: steps look for that.
+std::string letting_go() {
+  return std::string("title\n") + ground +
+         "MARKER/11,PART=1,REULER=90D,90D,0\nPART/2,MASS=1,CM=20,IP=.1,.1,.1\nMARKER/20,PART=2\n"
+         "MARKER/21,PART=2,REULER=90D,90D,0\nJOINT/1,TRANSLATIONAL,I=21,J=11\n"
+         "FRICTION/1,JOINT=1,MU_STATIC=.3,MU_DYNAMIC=.2,STICTION_TRANSITION_VELOCITY=1E-3\n"
+         ",TRANSITION_VELOCITY_COEFFICIENT=2,EFFECT=SLIDING,INPUTS=REACTION_FORCE\n"
+         "SFORCE/1,TRANSLATION,ACTIONONLY,I=21,J=11,FUNCTION=2.5+2*TIME\nEND\n";
+}
+
 std::vector<Case> cases() {
   return {{"sensors_and_delay", sensors_and_delay(), 0.5, 25},
           {"relay", relay(), 1.0, 10, "GSTIFF", true},
           {"tumbling", tumbling(), 1.0, 20},
+          {"letting_go", letting_go(), 0.5, 10},
+          {"letting_go_gstiff", letting_go(), 0.5, 10, "GSTIFF", true},
           {"slider_crank", models.deck("slider_crank/slider_crank.adm"), 0.1, 10},
           {"redundant", models.deck("four_bar_n/four_bar_revolute.adm"), 1.0, 20},
           {"cams", models.deck("cams/cams.adm"), 0.3, 20},

@@ -29,9 +29,9 @@ struct StoredByHht {
   TRAMMEL_HD void operator()(const RebasedBody& body) const {
     const int at = body.at;
     const Vec3d edd = load(body.now.a + at), change = edd - load(body.step_begin.a + at);
-    const Vec3d w = body.old.G * (AngularVelocityMap(body.e).E * body.change);
-    const Mat3d E = AngularVelocityMap(load(body.now.q + at)).E;
-    const Vec3d D = change - inverse(E) * transpose_times(body.basis.G, w);
+    double mapped[3], unused[3];  // the old change as a rate
+    coordinates_of(motion_of(body.old, body.e, body.change, Vec3d{}), body.basis, unused, mapped, unused);
+    const Vec3d D = change - load(mapped);
     store(edd + alpha * change, a + at);
     store(load(body.now.v + at) + Kh * D, body.now.v + at);
     store(-(Ch + Kh) * D, missing + at);

@@ -38,9 +38,9 @@ struct VelocityDefect {
   /// changed by Δ with M Δ + Φqᵀ μ = 0 that makes φ̇ ← (h/h')² φ̇; with x = Δ/(γh), and the residual R and φ̈
   /// that are linear in q̈ and λ,
   ///     R(q̈ + x, λ + μ) = R(q̈, λ),    φ̈(q̈ + x) − φ̈(q̈) = ((h/h')² − 1) φ̇/(γh).
-  /// Where bodies were re-based it makes φ̇(q̇) ← (h/h')² φ̇(q̇ + d).
-  /// They are solved by iteration with the corrector's (possibly old) matrix to a hundredth of ε^{1/3} ~ h,
+  /// Both are solved by iteration with the corrector's (possibly old) matrix to a hundredth of ε^{1/3} ~ h,
   /// which leaves an error of second order; any other Δ would change the motion along the free directions.
+  /// Where bodies were re-based it makes φ̇(q̇) ← (h/h')² φ̇(q̇ + d), and |d| is allowed besides.
   /// |Δ| is at most C |h² − h'²| q⃛, known from the last error estimate; a larger one is discarded. Returns
   /// false where a function has no value or there is no matrix.
   template <class Core>
