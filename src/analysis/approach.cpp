@@ -85,7 +85,7 @@ std::string Approach::find_stop() const {
     if (std::any_of(switches_.item.begin() + of.first, switches_.item.begin() + of.last, stops))
       return model_.tape_owner(of.tape);
   }
-  return "";
+  return switches_.bend == Bend::as_stop ? model_.tape_owner(switches_.bent_tape) : "";
 }
 
 LawChanges Approach::values() const {

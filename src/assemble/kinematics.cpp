@@ -10,6 +10,31 @@
 
 namespace trammel {
 
+namespace {
+
+BodyPlace place_of(const Body& body, int b) {
+  BodyPlace place{body};
+  const double inertia = (body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2)) / 2;
+  const bool weighs = body.mass > 0;
+  place.mass = weighs ? body.mass : inertia;
+  place.height = body.height;
+  place.frame = b;
+  place.gyration = weighs ? std::sqrt(inertia / body.mass) : inertia > 0 ? 1 : 0;
+  place.weighing_end = weighs ? body.angles() : body.first;
+  return place;
+}
+
+BodyPlace place_of(const FlexibleBody& f, const Body& frame) {
+  BodyPlace place{BodyBlock{f.first, static_cast<short>(f.modes), 0}};
+  place.mass = frame.mass;
+  place.quasi_static = f.modes - f.dynamic;
+  place.frame = f.body;
+  place.weighing_end = place.moving_end();
+  return place;
+}
+
+}  // namespace
+
 MarkerSelection select_markers(const Model& model, const std::vector<int>& level) {
   auto of_body = in_buckets<WantedMarker>(static_cast<int>(model.bodies.size()), [&](auto put) {
     for (std::size_t m = 0; m < level.size(); ++m)
@@ -37,17 +62,12 @@ Kinematics::Kinematics(const Model& model, Parallel parallel)
   modal_.v.resize(model.modal_coordinates);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = model.bodies[b];
-    const double trace = body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2);
-    places_.push_back({body, body.mass, body.height, 0, static_cast<int>(b),
-                       body.mass > 0 ? std::sqrt(trace / (2 * body.mass)) : 0.0});
+    places_.push_back(place_of(body, static_cast<int>(b)));
     bodies_[b].A = model.initial.bodies[b].orientation;  // A of a point mass never changes
     const Mat3d& plane = body.plane;
     if (body.planar()) bodies_[b].H = Mat3d::from_columns(plane.column(2), plane.column(0), plane.column(1));
   }
-  for (const FlexibleBody& f : model.flexible_bodies) {
-    const BodyBlock modes{f.first, static_cast<short>(f.modes), 0};
-    places_.push_back({modes, model.bodies[f.body].mass, 0, f.modes - f.dynamic, f.body});
-  }
+  for (const FlexibleBody& f : model.flexible_bodies) places_.push_back(place_of(f, model.bodies[f.body]));
   for (std::size_t m = 0; m < markers_.size(); ++m) {
     const Marker& marker = model.markers[m];
     if (marker.body >= 0) continue;

@@ -243,8 +243,52 @@ class PlacesSearch {
     const std::vector<Of>& found = of(index);
     return joined(found[s.x], s.end < 0 ? time : found[s.end]) == places;
   }
+  /// How a tape's functions of places bend.
+  Bend bend_of(int index) {
+    const std::vector<Of>& found = of(index);
+    Bend most = Bend::none;
+    for (std::size_t r = 0; r < found.size(); ++r)
+      if (found[r] == places) most = std::max(most, bend_at(model_.tapes[index], found, r));
+    return most;
+  }
 
  private:
+  /// How the operation of a register bends with those of its arguments that depend on places.
+  static Bend bend_at(const Tape& tape, const std::vector<Of>& found, std::size_t r) {
+    const Instruction& i = tape.code[r];
+    const auto is_place = [&](int k) { return found[argument_of(tape, i, k)] == places; };
+    const auto bent_if = [](bool bent) { return bent ? Bend::slight : Bend::none; };
+    switch (static_cast<Op>(i.op)) {
+      case Op::leaf:
+      case Op::neg:
+      case Op::add:
+      case Op::sub:
+        return Bend::none;
+      case Op::mul:
+        return bent_if(is_place(0) && is_place(1));
+      case Op::div:
+        return bent_if(is_place(1));
+      case Op::pow:
+        return is_square(tape, i) ? Bend::slight : Bend::as_stop;
+      case Op::abs:
+      case Op::atan:
+      case Op::sinh:
+      case Op::cosh:
+      case Op::tanh:
+      case Op::exp:
+      case Op::log:
+      case Op::log10:
+        return Bend::as_stop;
+      default:
+        return Bend::slight;
+    }
+  }
+
+  static bool is_square(const Tape& tape, const Instruction& power) {
+    const Instruction& exponent = tape.code[argument_of(tape, power, 1)];
+    return static_cast<Op>(exponent.op) == Op::constant && tape.constants[exponent.a] == 2;
+  }
+
   static Of joined(Of a, Of b) { return a == other || b == other ? other : std::max(a, b); }
 
   /// Of each register of a tape.
@@ -290,7 +334,10 @@ class SwitchSearch {
 
   void add(int index, const SwitchedTape& of) {
     const Tape& tape = model_.tapes[index];
-    if (!tape.only_shown && !tape.only_time()) add_switches(tape, !of.has_pulses, out_.item);
+    if (!tape.only_shown && !tape.only_time()) {
+      add_switches(tape, !of.has_pulses, out_.item);
+      if (of.has_pulses) note_bend(index);
+    }
     for (int n = of.first, own = static_cast<int>(out_.item.size()); n < own; ++n) {
       out_.item[n].of_places = places_.of_places(index, out_.item[n]);
       if (out_.item[n].is_spline()) continue;
@@ -310,6 +357,13 @@ class SwitchSearch {
   const std::vector<PartPlace>& parts_in(std::size_t tape) const { return part_in_[tape]; }
 
  private:
+  void note_bend(int index) {
+    const Bend bend = places_.bend_of(index);
+    if (bend <= out_.bend) return;
+    out_.bend = bend;
+    out_.bent_tape = index;
+  }
+
   void add_fold(int n, const Terms& gap) {
     int tape;
     PartPlace place;

@@ -126,12 +126,20 @@ TRAMMEL_HD void read_switches(const SwitchedTape& of, const LawSwitch* item, con
   for (int k = of.first_part; k < of.last_part; ++k) read(part[k], r, found[part[k].of_switch]);
 }
 
+/// How a function of places bends: as products, sines and roots do; or as magnitudes, powers, exponentials
+/// and what levels off do, of which the force of a stop may be made.
+enum class Bend : unsigned char { none, slight, as_stop };
+
 /// All functions of the motion in the equations of a model that change their law.
 struct LawSwitches {
   explicit LawSwitches(const Model& model);
   std::vector<LawSwitch> item;
   std::vector<PartPlace> part;
   std::vector<SwitchedTape> tape;
+  /// Of the functions of places in the equations, FRICTIONs aside, and the first tape that bends the most;
+  /// −1: none does.
+  Bend bend = Bend::none;
+  int bent_tape = -1;
 };
 
 /// What the last evaluation of a step found, in the order of LawSwitches and of the model's contacts.

@@ -73,7 +73,7 @@ struct BodyMeanSquare {
 TRAMMEL_HD inline double squared_translation(const BodyPlace& body, const double* x) {
   double sum = 0;
   TRAMMEL_ROLLED
-  for (int k = body.first; k < body.moving_end(); ++k) sum += x[k] * x[k];
+  for (int k = body.first; k < body.weighing_end; ++k) sum += x[k] * x[k];
   return sum;
 }
 
@@ -270,7 +270,8 @@ struct BodyRows {
   }
 };
 
-/// |(ẍ, k H ε̈)| of a body, k its radius of gyration: rotations as they move its mass.
+/// |(ẍ, k H ε̈)| of a body, k its radius of gyration: rotations as they move its mass. Of a body without mass
+/// |H ε̈|.
 struct BodyAcceleration {
   using Family = StepTerms;
   using Value = Largest;
@@ -403,7 +404,7 @@ struct InertiaForce {
   TRAMMEL_HD Largest operator()(int b) const {
     Largest largest = Largest::none();
     TRAMMEL_ROLLED
-    for (int k = place[b].first; k < place[b].moving_end(); ++k)
+    for (int k = place[b].first; k < place[b].weighing_end; ++k)
       largest = join(largest, size_of(place[b].mass * a[k], b));
     const double speed = AccelerationCorrection{place, v, a, cos_theta}.rotation(b, v) * place[b].gyration;
     return join(largest, size_of(place[b].mass * speed * speed, b));

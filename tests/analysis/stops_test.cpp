@@ -18,7 +18,6 @@ struct Stop {
   const char* name;
   std::string statements;
   const char *entity, *component;
-  bool is_known = true;  ///< as a stop, where HHT controls velocities
 };
 void PrintTo(const Stop& stop, std::ostream* out) {
   *out << stop.name;
@@ -31,12 +30,21 @@ Stop impact(const char* name, double exponent, double stiffness) {
                       radius, stiffness, exponent),
           "SFORCE/1", "FZ"};
 }
-/// Force K max(0, p) in other words, which no list of stops has.
+Stop by_function(const char* name, const std::string& function) {
+  return {name, "SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1\n,FUNCTION=" + function + "\n", "SFORCE/1", "FZ"};
+}
+/// Force K max(0, p) in other words.
 Stop by_absolute_value(const char* name, double stiffness) {
-  return {name,
-          fmt::format("SFORCE/1,TRANSLATION,ACTIONONLY,I=20,J=1,FUNCTION={}*({}-DZ(20)+ABS({}-DZ(20)))\n",
-                      stiffness / 2, radius, radius),
-          "SFORCE/1", "FZ", false};
+  return by_function(name, fmt::format("{}*({}-DZ(20)+ABS({}-DZ(20)))", stiffness / 2, radius, radius));
+}
+/// 1 N at the surface, e times as much for each `length` inside of it.
+Stop exponential(const char* name, double length) {
+  return by_function(name, fmt::format("EXP(({}-DZ(20))/{})", radius, length));
+}
+/// A force that levels off: 0.02 N at the surface.
+Stop levelling(const char* name, double most, double length) {
+  const double depth = length * std::atanh(1 - 0.04 / most);
+  return by_function(name, fmt::format("{}*(1+TANH(({}-DZ(20)-{})/{}))", most / 2, radius, depth, length));
 }
 /// In a guide that bears a load across it.
 Stop guided(const char* name, double load, double stiffness) {
@@ -81,17 +89,17 @@ TEST_P(Stops, what_stands_on_them_is_not_thrown) {
       Recording r(deck(stop, drop, integrator));
       r.simulation->run(dynamics_analysis, {0.2, outputs});
       const double error = r.simulation->settings().integrator.error;
-      // A stop leaves ε^(2/3) in velocities (26b), and is touched some twenty times.
-      const double fastest = std::sqrt(2 * g * drop) + 20 * std::cbrt(error * error),
+      // A stop leaves ε^(2/3) in velocities (26b), and is touched some twenty times. Those of I3 that is
+      // asked for by name are not controlled, as it says: half a metre per second, of 27 that were.
+      const bool by_name = std::string(integrator).find("I3") != std::string::npos;
+      const double fastest = std::sqrt(2 * g * drop) + 20 * std::cbrt(error * error) + (by_name ? 0.5 : 0.0),
                    highest = fastest * fastest / (2 * g) + error;
       for (std::size_t k = 0; k < r.time.size(); ++k) {
         SCOPED_TRACE(r.time[k]);
         const double force = r.at(k, stop.entity, stop.component);
         // A residual may be a hundredth of m a, or what ERROR allows; records have four times that.
         EXPECT_NEAR(mass * r.at(k, "PART/2", "ACCZ"), force - mass * g, 0.05 * (mass * g + std::abs(force)));
-        if (stop.is_known) {
-          EXPECT_LT(r.at(k, "PART/2", "Z") - radius, highest);
-        }
+        EXPECT_LT(r.at(k, "PART/2", "Z") - radius, highest);
       }
     }
 }
@@ -99,12 +107,39 @@ TEST_P(Stops, what_stands_on_them_is_not_thrown) {
 INSTANTIATE_TEST_SUITE_P(
     , Stops,
     testing::Combine(testing::Values("GSTIFF,SI2,ERROR=1E-3", "WSTIFF,SI2,ERROR=1E-3", "GSTIFF,I3,ERROR=1E-3",
-                                     "GSTIFF,I3,ERROR=1E-4", "HHT,ERROR=1E-3", "HHT,ERROR=1E-5", "RADAU"),
+                                     "GSTIFF,I3,ERROR=1E-4", "GSTIFF,ERROR=1E-3", "HHT,ERROR=1E-3",
+                                     "HHT,ERROR=1E-5", "RADAU"),
                      testing::Values(impact("impact_1e7", 1, 1e7), impact("impact_1e9", 1, 1e9),
                                      impact("impact_of_2_2", 2.2, 1e10), by_absolute_value("abs_1e9", 1e9),
+                                     exponential("exponential_of_1e_5", 1e-5),
+                                     levelling("levelling_at_1e3", 1e3, 1e-5),
                                      guided("guided_1e10", 1e5, 1e10), by_variable("variable_1e9", 1e9),
                                      ball("ball_1e8", 0, 1e8), ball("ball_1e9", 0.3, 1e9),
                                      ball("ball_1e10", 0.3, 1e10))));
+
+/// A rotor on its stop, without mass: what its inertia is tells what its moments are beside.
+class RotorsOnStops : public testing::TestWithParam<const char*> {};
+
+TEST_P(RotorsOnStops, need_no_mass) {
+  for (const double stiffness : {1e5, 1e9})
+    for (const double ahead : {0.0, 1e-6}) {
+      SCOPED_TRACE(fmt::format("{} N m/rad, {} rad ahead", stiffness, ahead));
+      Recording r(fmt::format(
+          "rotor\nUNITS/SYSTEM=MKS\nPART/1,GROUND\nMARKER/1,PART=1\nPART/2,CM=20,IP=8E-3,8E-3,8E-3\n"
+          ",REULER={:.17g},0,0\nMARKER/20,PART=2\nJOINT/1,REVOLUTE,I=20,J=1\n"
+          "SFORCE/1,ROTATION,I=20,J=1,FUNCTION=IMPACT(AZ(20),WZ(20),0,{},1,0,1E-4)-1\n"
+          "REQUEST/1,F2=AZ(20)\nINTEGRATOR/{}\nEND\n",
+          ahead, stiffness, GetParam()));
+      r.simulation->run(dynamics_analysis, {0.5, 100});
+      const double error = r.simulation->settings().integrator.error;
+      for (std::size_t k = 0; k < r.time.size(); ++k)
+        EXPECT_LT(r.at(k, "REQUEST/1", "F2"), ahead + error) << r.time[k];
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, RotorsOnStops,
+                         testing::Values("GSTIFF,SI2,ERROR=1E-3", "HHT,ERROR=1E-3", "HHT,ERROR=1E-4",
+                                         "RADAU"));
 
 }  // namespace
 }  // namespace trammel::stops_test

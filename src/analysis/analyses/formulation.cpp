@@ -18,13 +18,15 @@ std::string Dynamics::stop_beyond_i3(const IntegratorOptions& options) const {
   return stop.empty() ? "" : stop + " may stop what moves and turn velocities";
 }
 
-/// Whether HHT controls velocities, too: something may stop bodies, or acts on them as they move until TIME
-/// ends it, and they keep what speed they have. At corners of curves velocities jump, which no step resolves.
+/// Whether HHT controls velocities, too: something may stop bodies, as a force that is no linear function of
+/// places may, or acts on them as they move until TIME ends it, and they keep what speed they have. At
+/// corners of curves velocities jump, which no step resolves.
 bool Dynamics::stops_ask_for_velocities(const IntegratorOptions& options) const {
   const IntegrationMethod& method = method_of(options);
   return method.second_order && method.variable_steps && !options.fixed_step() &&
          !session_.model().contact_with_corners() &&
-         (!approach_.first_stop().empty() || courses_.has_switched_forces());
+         (!approach_.first_stop().empty() || approach_.switches().bend != Bend::none ||
+          courses_.has_switched_forces());
 }
 
 /// I3 holds positions to ERROR. Velocities then miss φ̇ = 0 by some d, accelerations and reactions by d/h in a

@@ -97,7 +97,7 @@ void Dynamics::begin_steps(const IntegratorOptions& options) {
   start_integrator(options);
 }
 
-/// On to a stop, if that is nearer than a hundredth of a step, by (26b) of docs/theory.md,
+/// On to a stop, if that is nearer than a hundredth of a step, by (31d) of docs/theory.md,
 ///
 ///   q₁ = q + d q̇ + d²/6 (2 q̈ + q̈₁),  q̇₁ = q̇ + d/2 (q̈ + q̈₁),  X₁ = X + d/2 (Ẋ + Ẋ₁),
 ///
