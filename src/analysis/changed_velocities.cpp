@@ -14,12 +14,12 @@ namespace {
 constexpr double digits = 1e-4;        // of the largest velocity of its kind: what four digits can mean
 constexpr std::size_t most_named = 8;  // parts in one message
 
-/// The largest velocities that are given or that parts have, and not less than what rounding may leave of 0,
-/// of places that are far away as well.
+/// The largest velocities that are given or that parts have, at the ends of their arms as well, and not less
+/// than what rounding may leave of 0, of places that are far away as well.
 struct LargestVelocities {
   double translation = 1e-12 / digits, rotation = 1e-12 / digits;
 
-  LargestVelocities(const Model& model, const InitialValues& given, const Kinematics& now) {
+  LargestVelocities(const Model& model, const InitialValues& given, const Kinematics& now, double arm) {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const BodyKinematics& k = now.body(static_cast<int>(b));
       const InitialBody& start = given.bodies[b];
@@ -27,7 +27,7 @@ struct LargestVelocities {
       if (!model.bodies[b].turns()) continue;
       rotation = std::max({rotation, norm(k.w), norm(start.angular_velocity)});
       constexpr double rounding = 16 * 0x1p-53;
-      translation = std::max(translation, rounding * norm(k.w) * norm(k.x) / digits);
+      translation = std::max({translation, norm(k.w) * arm, rounding * norm(k.w) * norm(k.x) / digits});
     }
     for (const InitialMode& mode : given.modes) translation = std::max(translation, std::abs(mode.rate));
   }
@@ -61,8 +61,8 @@ Mat3d axes_of_angular_velocity(const Model& model, const InitialValues& given, c
 }
 
 std::string velocities_changed(const Model& model, const InitialValues& given, const Kinematics& now,
-                               std::span<const double> v) {
-  const LargestVelocities largest(model, given, now);
+                               std::span<const double> v, double arm) {
+  const LargestVelocities largest(model, given, now, arm);
   std::vector<std::vector<std::string>> changes(model.bodies.size());
   for (std::size_t b = 0; b < model.bodies.size(); ++b)
     changes[b] = changes_of(model, given, now, static_cast<int>(b), largest);

@@ -254,7 +254,10 @@ InitialValues values_to_go_on_with(const Model& model, const Model& before, cons
     // A scalar that was inactive has no rate to continue with, and no value of a function; the dataset has
     // first guesses.
     const bool was_active = before.scalars[old->second].name.active;
-    if (was_active || x.differential()) values.scalars[k].value = state.s[old->second];
+    if (was_active || x.differential()) {
+      values.scalars[k].value = state.s[old->second];
+      values.scalars[k].given = false;
+    }
     if (was_active) values.scalars[k].rate = state.sdot[old->second];
   }
   return values;

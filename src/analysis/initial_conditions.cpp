@@ -197,6 +197,7 @@ void InitialConditions::velocities(State& state) {
   newton_.solve(velocities);
   assembler_.evaluate_constraints(state, initially(velocities_phase()));
   check_dropped_rates(state, given);
+  set_motion_states(state, ConstraintLevel::velocity);
 }
 
 /// Whether an unknown is a translation of a part without mass, or a rotation with a moment of inertia 0.
@@ -350,7 +351,7 @@ void InitialConditions::tell_unsure_frictions(const State& state, InitialReport&
 }
 
 std::string InitialConditions::changed_velocities(const State& state) const {
-  return velocities_changed(model_, given_, assembler_.kinematics(), state.v);
+  return velocities_changed(model_, given_, assembler_.kinematics(), state.v, arm_);
 }
 
 InitialReport InitialConditions::run(State& state) {
@@ -365,7 +366,6 @@ InitialReport InitialConditions::run(State& state) {
   if (const std::string text = changed_velocities(state); !text.empty()) report.notes.push_back(text);
   const bool singular = generic_rank(state, report);
   assembler_.evaluate_constraints(state, initially(velocities_phase()));
-  set_motion_states(state, ConstraintLevel::velocity);
   begin_explicit_scalars(state);
   state.dropped = local_dropped_;
   first_accelerations(state, report);

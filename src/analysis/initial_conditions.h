@@ -90,6 +90,8 @@ class InitialConditions {
   double arm() const { return arm_; }
   /// The largest violation of a constraint, as the end of a message.
   std::string worst_violation(const State& state, Phase phase);
+  /// Whether a row that is not dropped misses φ = 0 by more than `allowed`, in its natural size.
+  bool kept_rows_miss(const State& state, double allowed);
   /// Whether the dropped rows are satisfied to ten times the consistency tolerance.
   bool redundant_rows_hold(const State& state);
   /// Chooses the dropped rows again at the state; throws Failure(solver) naming joints where a dropped row

@@ -15,9 +15,11 @@ bool RedundancyWatch::look_ahead(State& state, double h) {
   ahead.t += h;
   for (int i = 0; i < model_.coordinates; ++i) ahead.q[i] += h * (state.v[i] + 0.5 * h * state.a[i]);
   constexpr double weak = 2, growth = 1.5;  // rows weak already stay: there may be no others
+  if (!(weakness_ > 0)) weakness_ = initial_.choice_weakness(state);
   const double there = initial_.choice_weakness(ahead);
-  const bool better_chosen =
-      there > weak && there > growth * initial_.choice_weakness(state) && initial_.choose_strong_rows(ahead);
+  const bool weaker = there > weak && there > growth * weakness_;
+  const bool better_chosen = weaker && initial_.choose_strong_rows(ahead);
+  weakness_ = better_chosen ? 0 : weaker ? there : std::min(weakness_, there);
   if (!better_chosen) return false;
   state.dropped = ahead.dropped;
   for (int r = 0; r < model_.multipliers; ++r)
@@ -30,6 +32,7 @@ bool RedundancyWatch::exchange(State& state) {
   if (report_.redundant.empty() || exchange_time_ == state.t) return false;
   exchange_time_ = state.t;
   if (!initial_.exchange_dropped_rows(state)) return false;
+  weakness_ = 0;
   tell_exchange(state);
   return true;
 }
@@ -53,6 +56,7 @@ bool RedundancyWatch::renew(State& state) {
   const std::vector<unsigned char> before = state.dropped;
   initial_.recheck_redundancy(state);
   if (state.dropped == before) return false;
+  weakness_ = 0;
   if (warn_)
     warn_(
         fmt::format("At time {:.9g} a redundant equation was no longer satisfied; other equations are "

@@ -21,7 +21,8 @@ class RedundancyWatch {
   /// Called before a step of size h: a row that vanishes where the step ends does not hold its bodies there,
   /// and its multiplier magnifies rounding. So the choice is judged at the place where the step leads, and
   /// other rows are taken in time; the motion up to here does not depend on the choice. Judged only after the
-  /// mechanism has moved some degrees. True where the choice is another one.
+  /// mechanism has moved some degrees, beside the least weakness since the choice, whatever the size of
+  /// steps. True where the choice is another one.
   bool look_ahead(State& state, double h);
   /// Chooses anew after a failed step, once at each time; false where no other choice is better.
   bool exchange(State& state);
@@ -29,7 +30,7 @@ class RedundancyWatch {
   /// where equations contradict each other. True where the choice is another one.
   bool renew(State& state);
 
-  void archive(Archive& a) { a(exchange_time_, moved_, announced_); }
+  void archive(Archive& a) { a(exchange_time_, moved_, weakness_, announced_); }
 
  private:
   void tell_exchange(const State& state);
@@ -38,8 +39,9 @@ class RedundancyWatch {
   InitialConditions& initial_;
   const InitialReport& report_;
   std::function<void(const std::string&)> warn_;
-  double exchange_time_ = -1;                          ///< when the equations were last exchanged
-  double moved_ = 0;                                   ///< since the choice was last judged [rad]
+  double exchange_time_ = -1;  ///< when the equations were last exchanged
+  double moved_ = 0;           ///< since the choice was last judged [rad]
+  double weakness_ = 0;        ///< the least since the choice, or where no other one was found; 0: not known
   std::vector<std::vector<unsigned char>> announced_;  ///< choices already told
 };
 

@@ -328,6 +328,11 @@ bool InitialConditions::move_along_freedom(State& state, std::vector<double> mov
   return false;
 }
 
+bool InitialConditions::kept_rows_miss(const State& state, double allowed) {
+  assembler_.evaluate_constraints(state, in_dynamics);
+  return violation(state, model_size(state), RowsOf::held) > allowed;
+}
+
 bool InitialConditions::redundant_rows_hold(const State& state) {
   std::vector<double> phi(model_.multipliers);
   assembler_.evaluate_constraints(state, in_dynamics);

@@ -52,6 +52,54 @@ LawSwitch over_data(const Tape& tape, int own) {
   return s;
 }
 
+/// A constant number in a register; NaN: it holds none.
+double constant_in(const Tape& tape, int r) {
+  const Instruction& i = tape.code[r];
+  return static_cast<Op>(i.op) == Op::constant ? tape.constants[i.a] : NAN;
+}
+
+bool is_square(const Tape& tape, const Instruction& power) {
+  return constant_in(tape, argument_of(tape, power, 1)) == 2;
+}
+
+/// EXP(c q²), c < 0, is above a tenth where |q| < reach; q: −1: the argument of EXP is no such square.
+struct Hump {
+  int q = -1;
+  double reach = 0;
+};
+
+/// Of the argument of EXP in register r.
+Hump hump_of(const Tape& tape, int r) {
+  const double tenth = std::log(10.0);
+  double c = 1;
+  const auto found = [&](int q) { return c < 0 ? Hump{q, std::sqrt(tenth / -c)} : Hump{}; };
+  while (c == c) {
+    const Instruction& i = tape.code[r];
+    switch (static_cast<Op>(i.op)) {
+      case Op::neg:
+        c = -c;
+        r = i.a;
+        break;
+      case Op::mul: {
+        if (i.a == i.b) return found(i.a);
+        const double left = constant_in(tape, i.a);
+        c *= left == left ? left : constant_in(tape, i.b);
+        r = left == left ? i.b : i.a;
+        break;
+      }
+      case Op::div:
+        c /= constant_in(tape, i.b);
+        r = i.a;
+        break;
+      case Op::pow:
+        return is_square(tape, i) ? found(argument_of(tape, i, 0)) : Hump{};
+      default:
+        return {};
+    }
+  }
+  return {};
+}
+
 /// How deep expressions are looked into, through those of VARIABLEs: deeper than any that are written by
 /// hand; the stack (8 MiB) bore some 26,000.
 constexpr int most_depth = 2000;
@@ -90,9 +138,7 @@ class SumSearch {
   void add(int index, int r, double factor, Terms& out) {
     const Tape& tape = model_.tapes[index];
     const Instruction& i = tape.code[r];
-    const auto constant = [&](int other) {
-      return static_cast<Op>(tape.code[other].op) == Op::constant ? tape.constants[tape.code[other].a] : NAN;
-    };
+    const auto constant = [&](int other) { return constant_in(tape, other); };
     const Depth depth(depth_);
     if (factor == 0 || !std::isfinite(factor) || depth.too_much()) return;
     switch (static_cast<Op>(i.op)) {
@@ -202,6 +248,12 @@ void add_switches(const Tape& tape, bool of_friction, std::vector<LawSwitch>& ou
         for (const int end : {1, 3})
           if (moves(argument_of(tape, i, 0))) out.push_back(passing(tape, r, 0, end, false));
         break;
+      case Op::exp:
+        if (const Hump hump = hump_of(tape, i.a); hump.q >= 0 && moves(hump.q)) {
+          out.push_back({.x = hump.q, .written = i.a, .offset = hump.reach, .is_corner = false});
+          out.push_back({.x = hump.q, .written = r, .offset = -hump.reach, .is_corner = false});
+        }
+        break;
       case Op::akispl:
       case Op::cubspl:
       case Op::linspl:
@@ -235,13 +287,14 @@ std::vector<unsigned char> tapes_of_frictions(const Model& model) {
 /// What the registers of tapes depend on.
 class PlacesSearch {
  public:
-  enum Of : unsigned char { other, time, places };  ///< places and TIME, TIME alone or nothing, anything else
+  /// Anything else, TIME alone or nothing, places and TIME, states with a rate and these.
+  enum Of : unsigned char { other, time, places, states };
 
   explicit PlacesSearch(const Model& model) : model_(model), found_(model.tapes.size()) {}
 
   bool of_places(int index, const LawSwitch& s) {
     const std::vector<Of>& found = of(index);
-    return joined(found[s.x], s.end < 0 ? time : found[s.end]) == places;
+    return joined(found[s.x], s.end < 0 ? time : found[s.end]) >= places;
   }
   /// How a tape's functions of places bend.
   Bend bend_of(int index) {
@@ -284,11 +337,6 @@ class PlacesSearch {
     }
   }
 
-  static bool is_square(const Tape& tape, const Instruction& power) {
-    const Instruction& exponent = tape.code[argument_of(tape, power, 1)];
-    return static_cast<Op>(exponent.op) == Op::constant && tape.constants[exponent.a] == 2;
-  }
-
   static Of joined(Of a, Of b) { return a == other || b == other ? other : std::max(a, b); }
 
   /// Of each register of a tape.
@@ -316,6 +364,7 @@ class PlacesSearch {
     const int state = m == Measure::state ? tape.states[leaf.index] : model_.scalar_count();
     if (state >= model_.scalar_count()) return other;
     const Scalar& s = model_.scalars[state];
+    if (s.differential()) return states;
     const Depth depth(depth_);
     if (s.kind != ScalarKind::variable || s.tape < 0 || depth.too_much()) return other;
     return of(s.tape)[model_.tapes[s.tape].results[s.result]];

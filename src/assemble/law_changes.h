@@ -33,7 +33,8 @@ struct PartPlace {
 /// Registers of a tape. Of IF: the argument x. Of MAX, MIN and DIM: two of theirs, of STEP, STEP5 and HAVSIN
 /// the argument and where the step begins or ends; the gap is x − end. Of IMPACT and of a stop of BISTOP: the
 /// coordinate x, its rate, the end x1 or x2, and the first of k, e, cmax, d; the gap is side · (x − end). Of
-/// a spline: the argument x, which is its gap.
+/// a spline: the argument x, which is its gap. Of EXP(c q²), c < 0, which comes and goes as a product of
+/// STEPs does: q, the gap is q + offset, and there are two.
 struct LawSwitch {
   int x, rate = -1, end = -1;
   int law[4] = {};
@@ -44,9 +45,10 @@ struct LawSwitch {
   /// What x − end becomes with one argument of a MAX or MIN that it reads in the place of that: x − end +
   /// choice · (argument − MIN), in which a law that comes and goes within a step may be passed.
   double choice = 0;
+  double offset = 0;
   /// Whether steps may end where the gap vanishes: at a corner, not at a bend or at a spline's abscissa 0.
   bool is_corner = true;
-  bool of_places = false;  ///< x − end depends on places, and on nothing else but TIME
+  bool of_places = false;  ///< x − end depends on places or states with a rate, and on TIME at most besides
   TRAMMEL_HD bool is_stop() const { return rate >= 0; }
   TRAMMEL_HD bool is_spline() const { return spline >= 0; }
 };
@@ -70,7 +72,7 @@ TRAMMEL_HD inline void read(const LawSwitch& s, const double* r, SwitchValues& v
   if (s.choice == 0) v.chosen = 0;
   if (!(r[s.written] == r[s.written])) return;
   v.taken = true;
-  v.gap = s.side * (r[s.x] - (s.end >= 0 ? r[s.end] : 0));
+  v.gap = s.side * (r[s.x] - (s.end >= 0 ? r[s.end] : 0) + s.offset);
   if (!s.is_stop()) return;
   v.closing = -s.side * r[s.rate];
   v.stiffness = r[s.law[0]];

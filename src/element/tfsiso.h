@@ -1,6 +1,14 @@
-// TFSISO: a transfer function from one input to one output, in controller form.
-//   ẋ_k = x_{k+1},   ẋₙ = (u − Σ a_k x_{k+1})/aₙ,   y = Σ (b_k − bₙ a_k/aₙ) x_{k+1} + bₙ/aₙ u
+// TFSISO: a transfer function from one input to one output, in observer form. With aₙ = 1,
+//   ẋ_k = −a_{n−k}/w^{k−1} x₁ + w x_{k+1} + (b_{n−k} − bₙ a_{n−k})/w^{k−1} u,   y = x₁ + bₙ u,   k = 1 … n,
+//   x_{n+1} = 0
+// The first state is what y has of the past, and the others have its size: their time is that of the system,
+// w = |a₀|^{1/n}. So ERROR of states is that of the output, whatever factor NUMERATOR and DENOMINATOR have in
+// common.
 #pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "element/linear_system.h"
 #include "language/field.h"
@@ -66,18 +74,31 @@ struct TfsisoStatement {
     if (a.back() == 0) return data.none();
     std::vector<double> b = numerator->numbers;
     b.resize(a.size());
+    const double through = b[n] / a[n], w = rate_of(a);
     LinearSystem system;
     system.rate.resize(n);
     system.output.resize(1);
-    for (int k = 0; k + 1 < n; ++k) system.rate[k].states.emplace_back(k + 1, 1.0);
-    for (int k = 0; k < n; ++k) {
-      if (a[k] != 0) system.rate[n - 1].states.emplace_back(k, -a[k] / a[n]);
-      const double c = b[k] - b[n] * a[k] / a[n];
-      if (c != 0) system.output[0].states.emplace_back(k, c);
+    double scale = 1;  // w^{k−1}
+    for (int k = 1; k <= n; ++k, scale *= w) {
+      LinearRow& row = system.rate[k - 1];
+      const double own = a[n - k] / a[n], by_input = b[n - k] / a[n] - through * own;
+      if (own != 0) row.states.emplace_back(0, -own / scale);
+      if (k < n) row.states.emplace_back(k, w);
+      if (by_input != 0) row.inputs.emplace_back(0, by_input / scale);
     }
-    system.rate[n - 1].inputs.emplace_back(0, 1 / a[n]);
-    if (b[n] != 0) system.output[0].inputs.emplace_back(0, b[n] / a[n]);
+    system.output[0].states.emplace_back(0, 1.0);
+    if (through != 0) system.output[0].inputs.emplace_back(0, through);
     return system;
+  }
+
+ private:
+  /// (|a_k / aₙ|)^{1/(n−k)} of the first a_k that is not 0, as a power of two; 1 where all others are 0.
+  static double rate_of(const std::vector<double>& a) {
+    const auto n = a.size() - 1;
+    for (std::size_t k = 0; k < n; ++k)
+      if (a[k] != 0)
+        return std::exp2(std::round(std::log2(std::fabs(a[k] / a[n])) / static_cast<double>(n - k)));
+    return 1;
   }
 };
 

@@ -12,13 +12,13 @@ namespace trammel {
 void DelayBuffer::append(double time, double value) {
   if (!time_.empty() && time == time_.back()) {
     // An analysis that begins where one has ended has the same value, but for what its initial conditions
-    // have corrected, or begins behind a jump.
+    // have corrected, or begins behind a jump: a part at rest that a motion takes along at once.
     constexpr double corrected = 1e-6;
     const std::size_t n = time_.size();
     const bool behind = n > 1 && time_[n - 2] == time;
     const double change = std::fabs(value - value_.back()),
                  size = std::max({1.0, std::fabs(value), std::fabs(value_.back())});
-    if (n > 1 && !behind && change > corrected * size) {
+    if (!behind && change > corrected * size) {
       time_.push_back(time);
       value_.push_back(value);
     } else {

@@ -110,16 +110,39 @@ void limit_beside_heavy_bodies(std::vector<double>& d, const MechanismGraph& gra
   }
 }
 
+/// What rounding is in entries between angles of a body, per unknown: moments of inertia about its axes that
+/// are 0 are not quite so about the axes of its angles. Of other unknowns 0.
+std::vector<double> rounding_of_moments(const SparsePattern& a, const double* values,
+                                        const MechanismGraph& graph) {
+  constexpr double rounding = 1e-13;
+  std::vector<double> out(a.n, 0);
+  for (const GraphVertex& v : graph.vertices) {
+    if (v.kind != VertexKind::body || v.translations == GraphVertex::neither) continue;
+    const int first = v.first + v.translations, end = v.first + v.count;
+    double largest = 0;
+    for (int j = first; j < end; ++j)
+      for (int k = a.column_start[j]; k < a.column_start[j + 1]; ++k)
+        if (a.row[k] >= first && a.row[k] < end && std::isfinite(values[k]))
+          largest = std::max(largest, std::fabs(values[k]));
+    std::fill(out.begin() + first, out.begin() + end, rounding * largest);
+  }
+  return out;
+}
+
 /// Symmetric factors of the body block.
 std::vector<double> body_factors(const SparsePattern& a, const double* values, const std::vector<char>& body,
                                  const MechanismGraph& graph) {
+  const std::vector<double> nothing = rounding_of_moments(a, values, graph);
   std::vector<double> d(a.n, 1), diagonal(a.n, 0), largest(a.n);
-  for_entries(
-      a, values,
-      [&](int i, int j, double size) {
-        if (i == j) diagonal[i] = size;
-      },
-      body.data());
+  const auto for_sizes = [&](auto f) {
+    const auto counted = [&](int i, int j, double size) {
+      if (size > std::min(nothing[i], nothing[j])) f(i, j, size);
+    };
+    for_entries(a, values, counted, body.data());
+  };
+  for_sizes([&](int i, int j, double size) {
+    if (i == j) diagonal[i] = size;
+  });
   for (int i = 0; i < a.n; ++i) {
     if (diagonal[i] > 0) d[i] = 1 / std::sqrt(diagonal[i]);
   }
@@ -129,15 +152,12 @@ std::vector<double> body_factors(const SparsePattern& a, const double* values, c
   bool even = false;
   for (int sweep = 0; sweep < 3 && !even; ++sweep) {
     std::fill(largest.begin(), largest.end(), 0.0);
-    for_entries(
-        a, values,
-        [&](int i, int j, double size) {
-          if (!body[i]) return;
-          const double scaled = d[i] * size * d[j];
-          largest[i] = std::max(largest[i], scaled);
-          largest[j] = std::max(largest[j], scaled);
-        },
-        body.data());
+    for_sizes([&](int i, int j, double size) {
+      if (!body[i]) return;
+      const double scaled = d[i] * size * d[j];
+      largest[i] = std::max(largest[i], scaled);
+      largest[j] = std::max(largest[j], scaled);
+    });
     even = true;
     for (int i = 0; i < a.n; ++i) {
       if (!body[i] || largest[i] == 0) continue;

@@ -247,9 +247,10 @@ void Compiler::check_common_plane(const Statement& s, const std::vector<DrawnSha
   }
 }
 
-/// Of a closed curve in whose solid the middle of another shape starts.
+/// Of a closed curve in whose solid the middle of another shape starts; that of a hole is empty.
 void Compiler::check_sides(const Statement& s, const DrawnShape& d, const DrawnShape& other) {
-  const bool has_middle = other.path.closed() || other.shape->shape.kind == ShapeKind::ball;
+  const bool has_middle =
+      !other.flipped && (other.path.closed() || other.shape->shape.kind == ShapeKind::ball);
   if (d.shape->curve < 0 || !d.path.closed() || !has_middle) return;
   if (!holds(*model_.planar_curves[d.shape->curve],
              in_xy(transpose_times(d.start.A, other.middle - d.start.r))))

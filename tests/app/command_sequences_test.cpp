@@ -294,5 +294,86 @@ TEST(CommandSequences, integrators_without_si2_follow_those_with_it) {
   }
 }
 
+/// A crank without acceleration, with a rod on a ball joint at its end: the velocities of the dataset turn
+/// the crank where the rod sticks out, and not where it hangs.
+const std::string crank_and_hanging_rod =
+    "ACCGRAV/KGRAV=-10\nMARKER/10, PART=1, REULER=0,90D,0\nPART/2, MASS=1, CM=20, IP=.1,.1,.1\n"
+    "MARKER/20, PART=2, REULER=0,90D,0\nMARKER/21, PART=2, QP=1,0,0\nJOINT/1, REVOLUTE, I=20, J=10\n"
+    "PART/3, MASS=1, CM=30, QG=2,0,0, IP=.1,.1,.1, VZ=0, WY=2\nMARKER/30, PART=3\n"
+    "MARKER/31, PART=3, QP=-1,0,0\nJOINT/2, SPHERICAL, I=31, J=21\nREQUEST/1, "
+    "F2=AZ(20,10)\\F3=WZ(20,10,10)\n";
+
+TEST(CommandSequences, motions_by_acceleration_begin_with_the_speed_at_the_equilibrium) {
+  for (const std::string integrator : {"RADAU", "HHT", "GSTIFF, SI2", "GSTIFF, I3", "ABAM"}) {
+    Folder f;
+    const Outcome o = run_sequence(f,
+                                   crank_and_hanging_rod +
+                                       "MOTION/1, JOINT=1, ROTATION, ACCELERATION, FUNCTION=0\nINTEGRATOR/" +
+                                       integrator + "\n",
+                                   "SIMULATE/STATIC\nSIMULATE/DYNAMIC, END=0.1, STEPS=2\n");
+    ASSERT_EQ(o.code, 0) << integrator << o.err;
+    for (const char* channel : {"REQUEST/1.F2", "REQUEST/1.F3"})
+      for (const double x : f.channel("job.nc", channel)) EXPECT_NEAR(x, 0, 1e-9) << integrator;  // rounding
+  }
+}
+
+/// A mass on a spring (10 rad/s) that stands still up to 0.2 s, as a sequence of equilibria, and begins with
+/// 1 m/s there; what pushes it by its speed of 0.11 s ago finds none up to 0.31 s.
+TEST(CommandSequences, delays_look_back_at_rest_behind_equilibria) {
+  for (const std::string integrator : {"RADAU", "GSTIFF, SI2, ERROR=1E-6"}) {
+    Folder f;
+    const Outcome o = run_sequence(
+        f,
+        "PART/2, MASS=1, CM=20, IP=.1,.2,.15, VZ=1\nMARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=1\n"
+        "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=1, "
+        "FUNCTION=-100*DZ(20)-5*DELAY(VZ(20),.11,0)\nINTEGRATOR/" +
+            integrator + "\n",
+        "SIMULATE/STATIC, END=.2, STEPS=2\nSIMULATE/DYNAMIC, END=.3, STEPS=5\n");
+    ASSERT_EQ(o.code, 0) << o.err;
+    const std::vector<double> t = f.channel("job.nc", "TIME"), z = f.channel("job.nc", "PART/2.Z");
+    for (std::size_t k = 0; k < t.size(); ++k)  // global errors at ERROR = 1e-6
+      EXPECT_NEAR(z[k], t[k] > 0.2 ? 0.1 * std::sin(10 * (t[k] - 0.2)) : 0, 1e-5) << integrator << t[k];
+  }
+}
+
+/// A torsion spring of 5 N m/rad wound by 500 N m: 100 rad, through sixteen turns that damped motion counts.
+TEST(CommandSequences, damped_motion_counts_turns_on_its_way_to_rest) {
+  Folder f;
+  const Outcome o =
+      run_sequence(f,
+                   "PART/2, MASS=3, CM=21, IP=1,1.3,2\nMARKER/21, PART=2\nJOINT/1, REVOLUTE, I=21, J=1\n"
+                   "SFORCE/7, ROTATION, ACTIONONLY, I=21, J=1, FUNCTION=500\nSPRINGDAMPER/1, ROTATION, I=21, "
+                   "J=1, KT=5, CT=.1\n"
+                   "REQUEST/1, F2=AZ(21)\nEQUILIBRIUM/DYNAMIC\n",
+                   "SIMULATE/STATIC\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_NEAR(last(f, "REQUEST/1.F2"), 100, 1e-6);  // at the rest of the last Newton iteration
+}
+
+/// What is told of a deck must be so.
+TEST(CommandSequences, messages_say_nothing_wrong) {
+  Folder f;
+  // The dataset's IC is that of an algebraic state, and holds; it is 0 at the equilibrium.
+  Outcome o = run_sequence(
+      f,
+      "PART/2, MASS=1, CM=20, IP=.1,.1,.1, VZ=1\nMARKER/20, PART=2\nJOINT/1, TRANSLATIONAL, I=20, J=1\n"
+      "SFORCE/1, TRANSLATION, ACTIONONLY, I=20, J=1, FUNCTION=-100*DZ(20)\n"
+      "DIFF/2, IMPLICIT, IC=3, FUNCTION=DIF(2)-3*VZ(20)\n",
+      "SIMULATE/STATIC\nPART/2, MASS=2\nSIMULATE/DYNAMIC, END=.1, STEPS=2\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(f.read("job.msg").find("contradicts its FUNCTION"), std::string::npos);
+  // Velocities that the constraints allow, of parts whose centres of mass rest.
+  o = run_sequence(f, crank_and_hanging_rod, "SIMULATE/DYNAMIC, END=.1, STEPS=1\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(f.read("job.msg").find("do not allow all initial velocities"), std::string::npos);
+  // Kinematics is not for a motion by velocity, which has a state.
+  o = run_sequence(f,
+                   "PART/2, MASS=1, CM=2, IP=1,1,1\nMARKER/2, PART=2\nJOINT/1, REVOLUTE, I=2, J=1\n"
+                   "MOTION/1, JOINT=1, ROTATION, VELOCITY, FUNCTION=2\n",
+                   "SIMULATE/DYNAMIC, END=.1, STEPS=1\n");
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(f.read("job.msg").find("finds the same motion"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace command_sequences_test

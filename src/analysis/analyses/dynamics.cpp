@@ -238,7 +238,7 @@ StepResult Dynamics::step(double target) {
         session_.assembler().evaluate(state_, in_dynamics);  // speeds and delays, which limit the step
       const double limit = step_limit(target);
       if (integrator_->options().fixed_step()) tell_fast_turns(limit);
-      if (here && redundancy_.look_ahead(state_, limit)) integrator_->forget_jacobian(state_);
+      if (here && redundancy_.look_ahead(state_, limit)) go_on_with_other_rows();
       if (here) turns_.speeds(session_.assembler().kinematics(), speeds_);
       const StepResult result = step_once(target, limit);
       if (here) tell_turns_of_step(result.h);
@@ -315,7 +315,7 @@ void Dynamics::record_outputs(double until) {
     ++outputs_.k;
     began_anew_ = false;
     if (outputs_with_other_ > 0) --outputs_with_other_;
-    if (redundancy_.renew(state_)) integrator_->forget_jacobian(state_);
+    if (redundancy_.renew(state_)) go_on_with_other_rows();
   }
 }
 

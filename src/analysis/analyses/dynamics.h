@@ -131,6 +131,7 @@ class Dynamics final : public Analysis {
   bool feels_jump(const State& before, const State& after) const;
   bool position_jumps(const State& before, const State& after) const;
   std::string velocity_jump(const State& before, const State& after) const;
+  void go_on_with_other_rows();
   bool exchange_redundant();
   bool begin_anew();
   bool take_other(const std::string& other, const std::string& method, const std::string& cause);

@@ -128,8 +128,8 @@ EquilibriumReport Statics::find(State& state, bool moving) {
   int steps = 0;
   if (options.method == StaticMethod::dynamic) {
     equilibrium_.equations().bring_to_rest(state);
-    steps =
-        damped_motion(session_.systems(), initial_, state, options, session_.events().interrupted).iterations;
+    steps = damped_motion(session_.systems(), initial_, turns_, state, options, session_.events().interrupted)
+                .iterations;
     options.method = StaticMethod::original;  // from the state at rest
   }
   EquilibriumReport found = find_with_contacts(state, options, moving);

@@ -40,8 +40,9 @@ void scale_velocities(State& state, double factor) {
 
 }  // namespace
 
-EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initial, State& state,
-                                const EquilibriumOptions& o, const std::function<bool()>& interrupted) {
+EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initial, const CountedTurns& turns,
+                                State& state, const EquilibriumOptions& o,
+                                const std::function<bool()>& interrupted) {
   const double begin = state.t;
   Assembler& assembler = systems.assembler();
   InitialReport unused;
@@ -70,7 +71,8 @@ EquilibriumReport damped_motion(ModelSystems& systems, InitialConditions& initia
     if (interrupted && interrupted())
       fail(ExitCode::interrupted, "STATICS: interrupted after {} steps of the damped motion",
            report.iterations);
-    const StepResult step = integrator->step(state, integrator->suggested_step());
+    const double longest = turns.longest_step(assembler.kinematics());
+    const StepResult step = integrator->step(state, std::min(integrator->suggested_step(), longest));
     ++report.iterations;
     integrator->bring(state);
     assembler.evaluate(state, in_dynamics);

@@ -61,9 +61,10 @@ const AnalysisRow* chosen(StageRunner& runner, const Stage& stage) {
 /// Warns of an analysis that does not suit the model.
 void tell_doubts(StageRunner& runner, const Stage& stage) {
   const Session& session = *runner.session();
-  const bool nothing_free =
-      runner.session()->initialize().degrees_of_freedom == 0 && session.model().coordinates > 0;
-  if (nothing_free && stage.statement.has("DYNAMICS"))
+  const InitialReport& report = runner.session()->initialize();
+  const bool nothing_free = report.degrees_of_freedom == 0 && session.model().coordinates > 0;
+  if (nothing_free && stage.statement.has("DYNAMICS") &&
+      KinematicAnalysis::obstacle(session.model(), report).empty())
     runner.log().warn(
         "The data set is kinematically determinate.  However, a dynamic analysis\nhas been requested.  "
         "SIMULATE/KINEMATICS or TRANSIENT finds the same motion\nwithout an integration error.");
