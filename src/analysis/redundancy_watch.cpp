@@ -19,7 +19,7 @@ bool RedundancyWatch::look_ahead(State& state, double h) {
   const double there = initial_.choice_weakness(ahead);
   const bool weaker = there > weak && there > growth * weakness_;
   const bool better_chosen = weaker && initial_.choose_strong_rows(ahead);
-  weakness_ = better_chosen ? 0 : weaker ? there : std::min(weakness_, there);
+  weakness_ = better_chosen ? initial_.choice_weakness(ahead) : weaker ? there : std::min(weakness_, there);
   if (!better_chosen) return false;
   state.dropped = ahead.dropped;
   for (int r = 0; r < model_.multipliers; ++r)

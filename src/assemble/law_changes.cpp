@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "assemble/assembler.h"
+#include "assemble/places_search.h"
 #include "expression/arguments.h"
 #include "expression/break_points.h"
 #include "expression/ops.h"
@@ -52,70 +53,46 @@ LawSwitch over_data(const Tape& tape, int own) {
   return s;
 }
 
-/// A constant number in a register; NaN: it holds none.
-double constant_in(const Tape& tape, int r) {
-  const Instruction& i = tape.code[r];
-  return static_cast<Op>(i.op) == Op::constant ? tape.constants[i.a] : NAN;
-}
-
-bool is_square(const Tape& tape, const Instruction& power) {
-  return constant_in(tape, argument_of(tape, power, 1)) == 2;
-}
-
 /// EXP(c q²), c < 0, is above a tenth where |q| < reach; q: −1: the argument of EXP is no such square.
 struct Hump {
   int q = -1;
   double reach = 0;
 };
 
-/// Of the argument of EXP in register r.
-Hump hump_of(const Tape& tape, int r) {
-  const double tenth = std::log(10.0);
-  double c = 1;
-  const auto found = [&](int q) { return c < 0 ? Hump{q, std::sqrt(tenth / -c)} : Hump{}; };
-  while (c == c) {
+/// c and u of a register that holds c u, as far as constant factors lead.
+std::pair<double, int> factor_of(const Tape& tape, int r) {
+  for (double c = 1;;) {
     const Instruction& i = tape.code[r];
-    switch (static_cast<Op>(i.op)) {
-      case Op::neg:
-        c = -c;
-        r = i.a;
-        break;
-      case Op::mul: {
-        if (i.a == i.b) return found(i.a);
-        const double left = constant_in(tape, i.a);
-        c *= left == left ? left : constant_in(tape, i.b);
-        r = left == left ? i.b : i.a;
-        break;
-      }
-      case Op::div:
-        c /= constant_in(tape, i.b);
-        r = i.a;
-        break;
-      case Op::pow:
-        return is_square(tape, i) ? found(argument_of(tape, i, 0)) : Hump{};
-      default:
-        return {};
-    }
+    const Op op = static_cast<Op>(i.op);
+    const double left = op == Op::mul ? constant_in(tape, i.a) : NAN,
+                 right = op == Op::mul || op == Op::div ? constant_in(tape, i.b) : NAN;
+    if (op == Op::neg)
+      c = -c;
+    else if (left == left)
+      c *= left;
+    else if (right == right)
+      c = op == Op::mul ? c * right : c / right;
+    else
+      return {c, r};
+    r = left == left ? i.b : i.a;
   }
-  return {};
 }
 
-/// How deep expressions are looked into, through those of VARIABLEs: deeper than any that are written by
-/// hand; the stack (8 MiB) bore some 26,000.
-constexpr int most_depth = 2000;
-
-/// Counts how deep a call is in itself.
-class Depth {
- public:
-  explicit Depth(int& depth) : depth_(depth) { ++depth_; }
-  ~Depth() { --depth_; }
-  Depth(const Depth&) = delete;
-  Depth& operator=(const Depth&) = delete;
-  bool too_much() const { return depth_ > most_depth; }
-
- private:
-  int& depth_;
-};
+/// Of the argument of EXP in register r.
+Hump hump_of(const Tape& tape, int r) {
+  auto [c, square] = factor_of(tape, r);
+  const Instruction& i = tape.code[square];
+  int q = -1;
+  if (static_cast<Op>(i.op) == Op::mul) {
+    const auto [a, left] = factor_of(tape, i.a);
+    const auto [b, right] = factor_of(tape, i.b);
+    c *= a * b;
+    if (left == right) q = left;
+  } else if (static_cast<Op>(i.op) == Op::pow && is_square(tape, i)) {
+    q = argument_of(tape, i, 0);
+  }
+  return q >= 0 && c < 0 ? Hump{q, std::sqrt(std::log(10.0) / -c)} : Hump{};
+}
 
 /// A term of a sum: a factor times what a register of a tape holds.
 struct Term {
@@ -284,97 +261,6 @@ std::vector<unsigned char> tapes_of_frictions(const Model& model) {
   return out;
 }
 
-/// What the registers of tapes depend on.
-class PlacesSearch {
- public:
-  /// Anything else, TIME alone or nothing, places and TIME, states with a rate and these.
-  enum Of : unsigned char { other, time, places, states };
-
-  explicit PlacesSearch(const Model& model) : model_(model), found_(model.tapes.size()) {}
-
-  bool of_places(int index, const LawSwitch& s) {
-    const std::vector<Of>& found = of(index);
-    return joined(found[s.x], s.end < 0 ? time : found[s.end]) >= places;
-  }
-  /// How a tape's functions of places bend.
-  Bend bend_of(int index) {
-    const std::vector<Of>& found = of(index);
-    Bend most = Bend::none;
-    for (std::size_t r = 0; r < found.size(); ++r)
-      if (found[r] == places) most = std::max(most, bend_at(model_.tapes[index], found, r));
-    return most;
-  }
-
- private:
-  /// How the operation of a register bends with those of its arguments that depend on places.
-  static Bend bend_at(const Tape& tape, const std::vector<Of>& found, std::size_t r) {
-    const Instruction& i = tape.code[r];
-    const auto is_place = [&](int k) { return found[argument_of(tape, i, k)] == places; };
-    const auto bent_if = [](bool bent) { return bent ? Bend::slight : Bend::none; };
-    switch (static_cast<Op>(i.op)) {
-      case Op::leaf:
-      case Op::neg:
-      case Op::add:
-      case Op::sub:
-        return Bend::none;
-      case Op::mul:
-        return bent_if(is_place(0) && is_place(1));
-      case Op::div:
-        return bent_if(is_place(1));
-      case Op::pow:
-        return is_square(tape, i) ? Bend::slight : Bend::as_stop;
-      case Op::abs:
-      case Op::atan:
-      case Op::sinh:
-      case Op::cosh:
-      case Op::tanh:
-      case Op::exp:
-      case Op::log:
-      case Op::log10:
-        return Bend::as_stop;
-      default:
-        return Bend::slight;
-    }
-  }
-
-  static Of joined(Of a, Of b) { return a == other || b == other ? other : std::max(a, b); }
-
-  /// Of each register of a tape.
-  const std::vector<Of>& of(int index) {
-    std::vector<Of>& out = found_[index];
-    const Tape& tape = model_.tapes[index];
-    if (!out.empty()) return out;
-    out.resize(tape.code.size(), other);
-    for (std::size_t r = 0; r < out.size(); ++r) {
-      const Instruction& i = tape.code[r];
-      const Op op = static_cast<Op>(i.op);
-      if (op == Op::constant) out[r] = time;
-      if (op == Op::leaf) out[r] = of_leaf(tape, tape.leaves[i.a]);
-      if (op < Op::neg || op > Op::bistop) continue;
-      out[r] = time;
-      for (int k = 0; k < i.n; ++k) out[r] = joined(out[r], out[argument_of(tape, i, k)]);
-    }
-    return out;
-  }
-
-  Of of_leaf(const Tape& tape, const Leaf& leaf) {
-    const Measure m = leaf.measure;
-    if (m == Measure::time || m == Measure::mode) return time;
-    if ((m >= Measure::dx && m <= Measure::incang) || m >= Measure::uvx) return places;
-    const int state = m == Measure::state ? tape.states[leaf.index] : model_.scalar_count();
-    if (state >= model_.scalar_count()) return other;
-    const Scalar& s = model_.scalars[state];
-    if (s.differential()) return states;
-    const Depth depth(depth_);
-    if (s.kind != ScalarKind::variable || s.tape < 0 || depth.too_much()) return other;
-    return of(s.tape)[model_.tapes[s.tape].results[s.result]];
-  }
-
-  const Model& model_;
-  std::vector<std::vector<Of>> found_;
-  int depth_ = 0;
-};
-
 /// The switches of a model, their folds, and what they become with one argument of a MAX or MIN.
 class SwitchSearch {
  public:
@@ -388,7 +274,7 @@ class SwitchSearch {
       if (of.has_pulses) note_bend(index);
     }
     for (int n = of.first, own = static_cast<int>(out_.item.size()); n < own; ++n) {
-      out_.item[n].of_places = places_.of_places(index, out_.item[n]);
+      out_.item[n].of_places = places_.of_places(index, out_.item[n].x, out_.item[n].end);
       if (out_.item[n].is_spline()) continue;
       const LawSwitch s = out_.item[n];
       Terms gap;

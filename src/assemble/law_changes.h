@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "assemble/bend.h"
 #include "element/contact.h"
 #include "expression/evaluate.h"
 
@@ -127,10 +128,6 @@ TRAMMEL_HD void read_switches(const SwitchedTape& of, const LawSwitch* item, con
   }
   for (int k = of.first_part; k < of.last_part; ++k) read(part[k], r, found[part[k].of_switch]);
 }
-
-/// How a function of places bends: as products, sines and roots do; or as magnitudes, powers, exponentials
-/// and what levels off do, of which the force of a stop may be made.
-enum class Bend : unsigned char { none, slight, as_stop };
 
 /// All functions of the motion in the equations of a model that change their law.
 struct LawSwitches {

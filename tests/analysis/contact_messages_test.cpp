@@ -166,6 +166,18 @@ std::string told_of(const std::string& body) {
   return text;
 }
 
+/// A pin whose middle is in a hole is where it belongs, and the hole where the pin is.
+TEST(ContactMessages, a_pin_in_a_hole_is_not_in_a_solid) {
+  const auto told = [](const char* flip) {
+    return told_of(
+        fmt::format("GRAPHICS/1, CIRCLE, CM=1, RADIUS=0.02\nGRAPHICS/2, CIRCLE, CM=20, RADIUS=0.0215\n"
+                    "CONTACT/1, IGEOM=1, JGEOM=2{}, STIFFNESS=1, EXPONENT=1",
+                    flip));
+  };
+  EXPECT_EQ(told(", JFLIP=2"), "");
+  EXPECT_NE(told("").find("starts in the solid of"), std::string::npos);
+}
+
 TEST(ContactMessages, arguments_of_another_law_and_of_friction_that_is_off) {
   const auto told = [](const std::string& arguments) {
     return told_of(

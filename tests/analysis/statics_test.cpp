@@ -309,6 +309,8 @@ TEST(Statics, what_has_no_equilibrium_is_told_from_what_was_not_found) {
   EXPECT_NE(text.find("ALIMIT"), std::string::npos) << text;
   EXPECT_NE(text.find("METHOD=FUNNEL"), std::string::npos) << text;
   EXPECT_EQ(text.find("has been driven"), std::string::npos) << text;
+  const std::string slow = failure_of(far + "EQUILIBRIUM/METHOD=FUNNEL,ALIMIT=0.01D\nEND\n");
+  EXPECT_NE(slow.find("longer ones (ALIMIT above 0.01 degrees)"), std::string::npos) << slow;
 }
 
 /// Nothing holds it across the spring, and no force pulls it there: a mass hangs L₀ + m g / K below whatever

@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace trammel {
 
@@ -21,7 +22,10 @@ struct FinitePart {
 /// finite eigenvalues are below one. Source: the staircase form of P. Van Dooren, The computation of
 /// Kronecker's canonical form of a singular pencil, Linear Algebra Appl. 27 (1979). Throws Failure(solver)
 /// where the equations leave an unknown open, by its `name`, or contradict each other.
-FinitePart finite_part(Eigen::MatrixXd E, Eigen::MatrixXd A, Eigen::MatrixXd B,
+/// `states`: unknowns whose rate their own equation, of the same index, gives explicitly, E_kk ẋ_k = …: no
+/// rank is asked for them, whatever the scale of these equations.
+FinitePart finite_part(const Eigen::MatrixXd& E, const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
+                       const std::vector<Eigen::Index>& states,
                        const std::function<std::string(Eigen::Index)>& name);
 
 }  // namespace trammel

@@ -4,6 +4,8 @@
 #include <Eigen/QR>
 #include <cmath>
 
+#include "analysis/linear/balance.h"
+
 namespace trammel {
 
 namespace {
@@ -14,29 +16,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 using Complex = std::complex<double>;
-
-/// Balances A in place: D⁻¹ A D has rows and columns of similar sizes, D = diag(d) of powers of two. Returns
-/// d. Source: B. N. Parlett, C. Reinsch, Balancing a matrix for calculation of eigenvalues and eigenvectors,
-/// Numer. Math. 13 (1969).
-VectorXd balance(MatrixXd& A) {
-  const Index n = A.rows();
-  VectorXd d = VectorXd::Ones(n);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Index k = 0; k < n; ++k) {
-      const double own = std::abs(A(k, k)), row = A.row(k).cwiseAbs().sum() - own,
-                   column = A.col(k).cwiseAbs().sum() - own;
-      if (!(row > 0 && column > 0)) continue;
-      const double f = std::exp2(std::round(0.5 * std::log2(row / column)));
-      if ((column * f + row / f) >= 0.95 * (column + row)) continue;
-      A.col(k) *= f;
-      A.row(k) /= f;
-      d[k] *= f;
-      changed = true;
-    }
-  }
-  return d;
-}
 
 /// An orthonormal basis whose last `nullity` columns span the null space of the matrix, to `part` of its
 /// entries after scaling equations and unknowns. Entries up to `noise` count as 0: scaled by itself, a column

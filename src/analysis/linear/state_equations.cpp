@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/linear/algebraic_scalars.h"
 #include "base/diagnostics.h"
@@ -43,6 +44,18 @@ Descriptor descriptor(const SmallMotions& m, const std::vector<int>& rated, doub
   return d;
 }
 
+/// Indices of the scalars whose own equation is Ẋ = f(X, …): their rate stands in it with the factor one, and
+/// no equation reads their second derivative.
+std::vector<Index> explicit_states(const SmallMotions& m, const std::vector<int>& rated) {
+  constexpr double error = 1e-9;  // of a one that is a sum: implicit equations may have any other factor
+  std::vector<Index> out;
+  for (int k = m.coordinates; k < m.size(); ++k)
+    if (m.is_state[static_cast<std::size_t>(k)] && std::abs(std::abs(m.A1(k, k)) - 1) < error &&
+        !std::binary_search(rated.begin(), rated.end(), k))
+      out.push_back(k);
+  return out;
+}
+
 /// Indices of linearly independent rows of X, as many as columns, chosen by pivoting from `may`, the rows
 /// that may be states.
 std::vector<Index> independent_rows(const MatrixXd& X, const std::vector<Index>& may) {
@@ -68,10 +81,10 @@ StateEquations state_equations(const SmallMotions& m) {
   std::vector<int> rated = with_rates(rest);
   const Index n = m.size(), left = rest.size(), r = static_cast<Index>(rated.size());
   const double w = m.frequency > 0 ? m.frequency : 1.0;
-  Descriptor d = descriptor(rest, rated, w);
+  const Descriptor d = descriptor(rest, rated, w);
   StateEquations out;
   FinitePart& part = out.finite;
-  part = finite_part(std::move(d.E), std::move(d.A), std::move(d.B),
+  part = finite_part(d.E, d.A, d.B, explicit_states(rest, rated),
                      [&](Index k) { return k < left ? rest.names[k] : rest.names[rated[k - left]]; });
   part.A *= w;
   part.B *= w;

@@ -6,6 +6,7 @@
 
 #include "analysis/statics/body_work.h"
 #include "analysis/statics/large_rest_stability.h"
+#include "analysis/statics/state_corrections.h"
 #include "analysis/statics/static_scale.h"
 #include "analysis/statics/trust_region.h"
 
@@ -94,92 +95,149 @@ std::string static_advice(const EquilibriumOptions& o, const EquilibriumReport& 
 
 }  // namespace
 
-/// [s M + s C + K Φqᵀ; Φq 0] Δ = −r, with all of Δ scaled by one factor to keep within ALIMIT and TLIMIT,
-/// and, where `shortened`, halved until the imbalance falls.
-EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o, bool shortened) {
-  const double s = o.stability;
-  const Coefficients c{.a = s, .b = s, .c = 1, .state = 1, .rate = s};
-  const int maxit = o.maxit_given || !shortened ? o.maxit : std::max(o.maxit, TrustRegion::enough);
+/// Newton's iteration of one search, and what it has come to.
+struct Equilibrium::NewtonSearch {
+  NewtonSearch(StaticProblem& problem, const State& state, const EquilibriumOptions& options, bool shortened_)
+      : o(options), shortened(shortened_), states(problem.model, problem.equations, state) {
+    if (!o.maxit_given && shortened) maxit = std::max(maxit, TrustRegion::enough);
+  }
+  const EquilibriumOptions& o;
+  const bool shortened;
+  int maxit = o.maxit;
+  Coefficients c{.a = o.stability, .b = o.stability, .c = 1, .state = 1, .rate = o.stability};
   EquilibriumReport at;
   Imbalance left;
   FurtherIterations further;
-  NewtonProblem problem;
-  problem.what = "static equilibrium";
-  problem.maxit = maxit + 1 + FurtherIterations::most;
-  problem.pivots = FreshPivots::always;
-  problem.residual = [&](std::span<double> r) {
-    problem_.equations.residual(state, problem_.point, c, r);
-    problem_.r.assign(r.begin(), r.end());
-    left = problem_.equations.imbalance(r);
-    further.take(left.largest);
-  };
-  problem.solved = [&](const NewtonProgress& p, std::span<const double>) {
-    at.iterations = p.iteration;
-    at.imbalance = left.largest;
-    at.correction = p.change;
-    const bool found = p.iteration > 0 && !at.limited && p.change < o.error && left.largest < o.imbalance;
-    if (found && !further.worth_it()) return true;
-    if (p.iteration < maxit || further.any()) return false;
-    fail(ExitCode::solver,
-         "STATICS: no equilibrium in {} iterations: the largest imbalance is {} (IMBALANCE = {:.4g}), the "
-         "last correction {:.4g} (ERROR = {:.4g}).{}",
-         p.iteration, problem_.name(left), o.imbalance, p.change, o.error, static_advice(o, at, 0.1));
-  };
-  problem.tangent = [&](std::span<double> values) {
-    const char renewed = o.pattern[static_cast<std::size_t>(at.iterations) % o.pattern.size()];
-    if (renewed == 'T' || kept_matrix_.size() != values.size() || at.iterations == 0) {
-      problem_.equations.tangent(state, c, values);
-      if (o.pattern != "T") kept_matrix_.assign(values.begin(), values.end());
-    } else {
-      std::copy(kept_matrix_.begin(), kept_matrix_.end(), values.begin());
-    }
-  };
-  problem.apply = [&](std::span<const double> d) {
-    problem_.assembler.current_angles(state, state.angle);
-    const Kinematics& kinematics = problem_.assembler.kinematics();
-    const CorrectionSize size = size_of_correction(problem_.model, kinematics, d);
-    double scale = size.within({o.alimit, o.tlimit});
-    at.limited = scale < 1;
-    if (shortened) return shorten(state, d, scale, size);
+  StateCorrections states;
+  double rates = INFINITY,
+         kept = INFINITY;  ///< parts of the own rates of states; kept: in the matrix that is kept
+  bool whole = true;       ///< whether the last correction was not halved
+};
+
+/// Whether the present state is found. Where bodies are balanced the rates of states fall tenfold; where only
+/// these have a way to go, to the least.
+bool Equilibrium::found(NewtonSearch& n, const NewtonProgress& p) {
+  n.at.iterations = p.iteration;
+  n.at.imbalance = n.left.largest;
+  n.at.correction = p.change;
+  const EquilibriumOptions& o = n.o;
+  const bool states = n.states.at_rest(o.error), balanced = n.left.largest < o.imbalance;
+  const bool bodies = p.iteration > 0 && n.whole && !n.at.limited && p.change < o.error;
+  if (bodies && balanced && states && !n.further.worth_it()) return true;
+  if (p.iteration > 0 && !(balanced && states) &&
+      problem_.equations.imbalance_of_bodies(problem_.r).largest < o.imbalance)
+    n.rates = n.states.next_part_of_rates(n.rates, bodies && balanced ? least_part_of_rates : 1, o.error);
+  const int more = n.rates < 1 ? FurtherIterations::most : 0;
+  if (p.iteration < n.maxit + more || (n.further.any() && states)) return false;
+  const std::string unmoved = n.states.unmoved(n.left);
+  fail(ExitCode::solver,
+       "STATICS: no equilibrium in {} iterations: the largest imbalance is {} (IMBALANCE = {:.4g}), the "
+       "last correction {:.4g}{} (ERROR = {:.4g}).{}",
+       p.iteration, problem_.name(n.left), o.imbalance, p.change, states ? "" : n.states.words(), o.error,
+       unmoved.empty() ? static_advice(o, n.at, 0.1) : unmoved);
+}
+
+void Equilibrium::tangent(const State& state, NewtonSearch& n, std::span<double> values) {
+  const std::string& pattern = n.o.pattern;
+  const char renewed = pattern[static_cast<std::size_t>(n.at.iterations) % pattern.size()];
+  if (renewed == 'T' || kept_matrix_.size() != values.size() || n.at.iterations == 0 || n.rates != n.kept) {
+    problem_.equations.tangent(state, n.c, values, n.rates);
+    n.kept = n.rates;
+    if (pattern != "T") kept_matrix_.assign(values.begin(), values.end());
+  } else {
+    std::copy(kept_matrix_.begin(), kept_matrix_.end(), values.begin());
+  }
+}
+
+/// Makes the correction; returns the largest rotation or translation.
+double Equilibrium::correct(State& state, NewtonSearch& n, std::vector<double> d) {
+  problem_.assembler.current_angles(state, state.angle);
+  const Kinematics& kinematics = problem_.assembler.kinematics();
+  if (!n.states.take(state, problem_.r, d, n.rates == least_part_of_rates)) {
+    std::fill(d.begin(), d.end(), 0.0);
+    n.kept = 0;  // the matrix gets other rates
+  }
+  const CorrectionSize size = size_of_correction(problem_.model, kinematics, d);
+  double scale = size.within({n.o.alimit, n.o.tlimit});
+  n.at.limited = scale < 1;
+  if (n.shortened) {
+    scale = shorten(state, n, d, scale);
+  } else {
     correct_positions(problem_.model, kinematics, d, scale, state);
     problem_.equations.correct_forces(state, d, scale);
-    return scale * std::max(size.rotation, size.translation);
+  }
+  return scale * std::max(size.rotation, size.translation);
+}
+
+/// [s M + s C + K Φqᵀ; Φq 0] Δ = −r, with all of Δ scaled by one factor to keep within ALIMIT and TLIMIT,
+/// and, where `shortened`, halved until the imbalance falls.
+EquilibriumReport Equilibrium::newton(State& state, const EquilibriumOptions& o, bool shortened) {
+  NewtonSearch n(problem_, state, o, shortened);
+  NewtonProblem problem;
+  problem.what = "static equilibrium";
+  problem.maxit = n.maxit + 1 + FurtherIterations::most;
+  problem.pivots = FreshPivots::always;
+  problem.residual = [&](std::span<double> r) {
+    problem_.equations.residual(state, problem_.point, n.c, r);
+    problem_.r.assign(r.begin(), r.end());
+    n.left = problem_.equations.imbalance(r);
+    n.further.take(n.left.largest);
   };
+  problem.solved = [&](const NewtonProgress& p, std::span<const double>) { return found(n, p); };
+  problem.tangent = [&](std::span<double> values) { tangent(state, n, values); };
+  problem.apply = [&](std::span<const double> d) { return correct(state, n, {d.begin(), d.end()}); };
   problem.when_singular = [](const SolveReport&) {
     return "; nothing holds it there: a spring, a constraint or STABILITY above 0 would";
   };
   problem_.newton.solve(problem);
-  return at;
+  return n.at;
 }
 
-/// Applies `scale` times the correction d, halved until the norm of the imbalance falls, at most 20 times.
-/// Returns the largest rotation or translation made.
-double Equilibrium::shorten(State& state, std::span<const double> d, double scale,
-                            const CorrectionSize& size) {
-  const std::vector<double> correction(d.begin(), d.end());
+/// Applies `scale` times the correction d, halved until forces on bodies fall, at most 20 times; returns the
+/// scale. The load that the change of scalars puts on bodies is among the forces before. Where bodies are
+/// balanced before and after, it is enough that the imbalance of scalars falls, or is below IMBALANCE.
+double Equilibrium::shorten(State& state, NewtonSearch& n, const std::vector<double>& d, double scale) {
+  RestEquations& equations = problem_.equations;
   const Kinematics kinematics = problem_.assembler.kinematics();
-  const double before =
-      size_of_forces(forces_left(problem_.model, kinematics, problem_.r), problem_.initial.arm());
-  problem_.trial_r.resize(problem_.r.size());
+  std::vector<double>& r = problem_.trial_r;
+  r.resize(problem_.r.size());
+  const auto size = [&](const std::vector<double>& of) {
+    return size_of_forces(forces_left(problem_.model, problem_.assembler.kinematics(), of),
+                          problem_.initial.arm());
+  };
+  const auto balanced = [&](const std::vector<double>& of) {
+    return equations.imbalance_of_bodies(of).largest < n.o.imbalance;
+  };
+  const Coefficients c{.a = 0, .c = 1, .state = 1, .rate = 0};
+  const double before = size(problem_.r), scalars = equations.imbalance_of_scalars(problem_.r).largest;
   for (int k = 0;; ++k, scale *= 0.5) {
     State trial = state;
-    problem_.equations.correct_forces(trial, correction, scale);
-    correct_positions(problem_.model, kinematics, correction, scale, trial);
     const bool last = k == 20;
     try {
+      double loaded = before;
+      bool by_scalars = scalars > 0 && balanced(problem_.r);
+      if (scalars > 0) {
+        equations.correct_scalars(trial, d, scale);
+        equations.residual(trial, problem_.point, c, r);
+        loaded = std::max(before, size(r));
+        by_scalars = by_scalars && balanced(r);
+        trial = state;
+      }
+      equations.correct_forces(trial, d, scale);
+      correct_positions(problem_.model, kinematics, d, scale, trial);
       problem_.initial.bring_back(trial, ConstraintLevel::position, problem_.point);
-      problem_.equations.residual(trial, problem_.point, {.a = 0, .c = 1, .state = 1, .rate = 0},
-                                  problem_.trial_r);
-      const double now =
-          size_of_forces(forces_left(problem_.model, problem_.assembler.kinematics(), problem_.trial_r),
-                         problem_.initial.arm());
-      if (!last && !(now < (1 - 1e-4 * scale) * before)) continue;
+      equations.residual(trial, problem_.point, c, r);
+      const double enough = 1 - 1e-4 * scale, now = size(r);
+      by_scalars = by_scalars && now <= std::max(loaded, 1e-3 * n.o.imbalance) &&
+                   equations.imbalance_of_scalars(r).largest < std::max(n.o.imbalance, enough * scalars);
+      if (!last && !by_scalars && !(now < enough * loaded)) continue;
     } catch (const Failure& failure) {
       if (failure.code() != ExitCode::solver || last) throw;
       continue;
     }
+    n.whole = k == 0 || last;  // of `last` there is no better one
     state = trial;
-    return scale * std::max(size.rotation, size.translation);
+    return scale;
   }
 }
 

@@ -36,7 +36,11 @@ class Equilibrium {
 
  private:
   EquilibriumReport newton(State& state, const EquilibriumOptions& options, bool shortened);
-  double shorten(State& state, std::span<const double> correction, double scale, const CorrectionSize& size);
+  struct NewtonSearch;
+  bool found(NewtonSearch& search, const NewtonProgress& progress);
+  void tangent(const State& state, NewtonSearch& search, std::span<double> values);
+  double correct(State& state, NewtonSearch& search, std::vector<double> correction);
+  double shorten(State& state, NewtonSearch& search, const std::vector<double>& correction, double scale);
   /// `unit` of these: see TrustRegion.
   void descend(State& state, const EquilibriumOptions& options, double unit, EquilibriumReport& at);
   EquilibriumReport funnel(State& state, const EquilibriumOptions& options, double unit);

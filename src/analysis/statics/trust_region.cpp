@@ -10,6 +10,7 @@ namespace trammel {
 
 namespace {
 
+constexpr double degree = 0.017453292519943295;
 constexpr double refused = 1e300;  // the size returned for a correction that was not made
 
 Coefficients with_inertia(double sigma) {
@@ -34,8 +35,11 @@ EquilibriumReport TrustRegion::find(State& state) {
 }
 
 bool TrustRegion::find_to(State& state, double imbalance, int maxit, EquilibriumReport& at) {
-  bool found = false;
+  bool ended = false;
   FurtherIterations further;
+  part_of_rates_ = 1;
+  leapt_ = false;
+  states_.emplace(problem_.model, problem_.equations, state);
   NewtonProblem problem;
   problem.what = "static equilibrium";
   problem.maxit = maxit;
@@ -49,28 +53,53 @@ bool TrustRegion::find_to(State& state, double imbalance, int maxit, Equilibrium
   };
   problem.solved = [&](const NewtonProgress& p, std::span<const double>) {
     at.imbalance = left_.largest;
-    const bool unhindered = sigma_ <= std::max(options_.stability, 1e-300);
-    return found = left_.largest == 0 || (accepted_ && unhindered && p.change < options_.error &&
-                                          left_.largest < imbalance && !further.worth_it());
+    return ended = found(p, imbalance, further);
   };
-  problem.tangent = [&](std::span<double> values) { problem_.equations.tangent(state, c_, values); };
+  problem.tangent = [&](std::span<double> values) {
+    problem_.equations.tangent(state, c_, values, part_of_rates_);
+  };
   problem.apply = [&](std::span<const double> d) {
     ++at.iterations;
     return at.correction = step(state, d);
   };
   problem_.newton.solve(problem);
-  return found;
+  return ended;
+}
+
+/// Whether the present state is found. Where bodies are balanced the rates of states fall tenfold; where only
+/// these have a way to go, once to the least.
+bool TrustRegion::found(const NewtonProgress& p, double imbalance, FurtherIterations& further) {
+  if (left_.largest == 0) return true;
+  if (!accepted_ || !unhindered()) return false;
+  const bool states = imbalance > options_.imbalance || states_->at_rest(options_.error);
+  const bool but_states = p.change < options_.error && left_.largest < imbalance;
+  if (but_states && states) return !further.worth_it();
+  if (problem_.equations.imbalance_of_bodies(problem_.r).largest >= options_.imbalance) return false;
+  const bool leap = but_states && !leapt_;
+  leapt_ = leapt_ || leap;
+  part_of_rates_ =
+      states_->next_part_of_rates(part_of_rates_, leap ? least_part_of_rates : 1, options_.error);
+  return false;
 }
 
 /// Takes the step, shortened to ALIMIT and TLIMIT, or refuses it and raises σ; returns the size of the
 /// change.
 double TrustRegion::step(State& state, std::span<const double> correction) {
   const Model& model = problem_.model;
+  accepted_ = false;
+  if (unhindered() && !states_->take(state, problem_.r, correction, part_of_rates_ == least_part_of_rates))
+    return refused;
   problem_.assembler.current_angles(state, state.angle);  // revolutions are counted from here
   const CorrectionSize size = size_of_correction(model, problem_.assembler.kinematics(), correction);
   const double scale = size.within({options_.alimit, options_.tlimit});
-  if (scale < 0.5) return too_long(state, correction, 1 / scale);
-  return take(state, correction, scale, size);
+  if (scale < 0.5) {
+    const bool turns = size.rotation * options_.tlimit > size.translation * options_.alimit;
+    limit_ = turns ? fmt::format("ALIMIT above {:.4g} degrees", options_.alimit / degree)
+                   : fmt::format("TLIMIT above {:.4g}", options_.tlimit);
+    return too_long(state, correction, 1 / scale);
+  }
+  accepted_ = take(state, correction, scale);
+  return accepted_ ? scale * std::max(size.rotation, size.translation) : refused;
 }
 
 /// Refuses a step that exceeds the limits by the factor `ratio`, and raises σ, at least to a tenth of F·Δ /
@@ -87,49 +116,66 @@ double TrustRegion::too_long(const State&, std::span<const double> correction, d
   return refused;
 }
 
-/// To the largest of these. Where rounding of stiff forces hides that they fall, step after step is refused.
+/// To the largest of these, or first the rates of states, where these are lowered. Where rounding of stiff
+/// forces hides that they fall, step after step is refused.
 void TrustRegion::raise(std::initializer_list<double> to) {
   constexpr double most = 1e100;
+  if (part_of_rates_ < 1) {
+    part_of_rates_ = std::min(1.0, 1e2 * part_of_rates_);
+    return;
+  }
   sigma_ = std::min(std::max(to), most);
 }
 
-double TrustRegion::take(State& state, std::span<const double> correction, double scale,
-                         const CorrectionSize& size) {
+TrustRegion::Trial TrustRegion::try_step(const State& state, std::span<const double> d, double scale) {
   const Model& model = problem_.model;
   Assembler& assembler = problem_.assembler;
   RestEquations& equations = problem_.equations;
-  const std::vector<double> d(correction.begin(), correction.end());
   std::vector<double>& r = problem_.trial_r;
   r.resize(d.size());
-  State trial = state;
-  accepted_ = false;
+  const auto balanced = [&](const std::vector<double>& of) {
+    return equations.imbalance_of_bodies(of).largest < options_.imbalance;
+  };
+  Trial out{.state = state};
+  // F₀: the forces at the beginning with the reactions of the end, so that the work of reactions cancels.
+  equations.correct_forces(out.state, d, scale);
+  equations.residual(out.state, problem_.point, c_, r);
+  const Kinematics here = assembler.kinematics();
+  const BodyVectors F0 = forces_left(model, here, r);
+  out.of_scalars = balanced(r) && balanced(problem_.r);
+  correct_positions(model, here, d, scale, out.state);
+  problem_.initial.bring_back(out.state, ConstraintLevel::position, problem_.point);
+  equations.residual(out.state, problem_.point, c_, r);
+  const Kinematics& there = assembler.kinematics();
+  const BodyVectors way = displacements_between(model, here, there);
+  out.work = work(F0, way);
+  out.inertia = inertia_of(model, assembler, way);
+  const double expected = (1 - scale) * out.work + sigma_ * out.inertia;
+  out.ratio = (out.work + work(forces_left(model, there, r), way)) / (out.work + expected);
+  out.fits = equations.imbalance(r).largest < options_.imbalance && left_.largest < options_.imbalance;
+  const double before = equations.imbalance_of_scalars(problem_.r).largest;
+  out.of_scalars = out.of_scalars && balanced(r) && before >= options_.imbalance &&
+                   equations.imbalance_of_scalars(r).largest <= (1 + 1e-9) * before;
+  return out;
+}
+
+/// Takes the step if it is good, and lowers or raises σ; returns whether it is taken.
+bool TrustRegion::take(State& state, std::span<const double> correction, double scale) {
   try {
-    // F₀: the forces at the beginning with the reactions of the end, so that the work of reactions cancels.
-    equations.correct_forces(trial, d, scale);
-    equations.residual(trial, problem_.point, c_, r);
-    const Kinematics here = assembler.kinematics();
-    const BodyVectors F0 = forces_left(model, here, r);
-    correct_positions(model, here, d, scale, trial);
-    problem_.initial.bring_back(trial, ConstraintLevel::position, problem_.point);
-    equations.residual(trial, problem_.point, c_, r);
-    const Kinematics& there = assembler.kinematics();
-    const BodyVectors way = displacements_between(model, here, there);
-    const double w0 = work(F0, way), w1 = work(forces_left(model, there, r), way);
-    const double expected = (1 - scale) * w0 + sigma_ * inertia_of(model, assembler, way);
-    const double rho = (w0 + w1) / (w0 + expected);
-    const bool fits =
-        equations.imbalance(r).largest < options_.imbalance && left_.largest < options_.imbalance;
-    accepted_ = fits || (w0 > 0 && rho > 0.1);
-    if (accepted_) state = trial;
-    if (accepted_ && (fits || rho > 0.5))
+    const Trial trial = try_step(state, correction, scale);
+    const bool by_work = trial.work > 0 && trial.ratio > 0.1, others = trial.fits || trial.of_scalars;
+    const bool good = by_work || others;
+    if (good) state = trial.state;
+    if (others || (good && trial.ratio > 0.5))
       sigma_ = std::max(options_.stability, 0.2 * sigma_);
-    else if (!accepted_ || rho < 0.25)
-      raise({4 * sigma_, 0.1 * std::abs(w0) / inertia_of(model, assembler, way)});
+    else if (!good || trial.ratio < 0.25)
+      raise({4 * sigma_, 0.1 * std::abs(trial.work) / trial.inertia});
+    return good;
   } catch (const Failure& failure) {  // a force has no value there, or the constraints are out of reach
     if (failure.code() != ExitCode::solver) throw;
     raise({10 * sigma_, unit_});
   }
-  return accepted_ ? scale * std::max(size.rotation, size.translation) : refused;
+  return false;
 }
 
 std::string TrustRegion::why(const State& begin, const State& end) const {
@@ -153,10 +199,13 @@ std::string TrustRegion::why(const State& begin, const State& end) const {
         "a "
         "larger IMBALANCE ends the search here.",
         options_.imbalance);
+  if (states_)
+    if (const std::string unmoved = states_->unmoved(left_); !unmoved.empty()) return unmoved;
   return fmt::format(
-      " There may be one: where the search ended forces still fall; more iterations (MAXIT = {}), longer "
-      "ones (TLIMIT above {:.4g}) or another start may reach it.",
-      10 * std::max(options_.maxit, enough), options_.tlimit);
+      " There may be one: where the search ended forces still fall; more iterations (MAXIT = {}){} or "
+      "another "
+      "start may reach it.",
+      10 * std::max(options_.maxit, enough), limit_.empty() ? "" : fmt::format(", longer ones ({})", limit_));
 }
 
 }  // namespace trammel

@@ -1,11 +1,14 @@
 // A search for an equilibrium by steps along which the forces do work: it goes down to a stable one.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
+#include <optional>
 
 #include "analysis/analysis_options.h"
 #include "analysis/position_correction.h"
 #include "analysis/statics/equilibrium_report.h"
+#include "analysis/statics/state_corrections.h"
 #include "analysis/statics/static_problem.h"
 
 namespace trammel {
@@ -16,7 +19,10 @@ namespace trammel {
 ///     ρ = (F₀ + F₁)·Δ / (F₀ + F₁')·Δ > 0.1,   F₁' = σ M Δ the forces expected at its end.
 /// (F₀ + F₁)·Δ is twice the fall of a potential by the trapezoidal rule, without need of one. σ falls where
 /// ρ > 1/2 and grows where ρ < 1/4 or a step is refused (after Conn, Gould, Toint, "Trust-Region Methods",
-/// SIAM 2000, chapter 6).
+/// SIAM 2000, chapter 6). Scalars go to where they are at the end of the step before it: what they put on
+/// bodies is among F₀. Where bodies are balanced without and with that, before and after, no work tells a
+/// good step from a bad one: it is accepted where the
+/// imbalance of scalars does not grow.
 class TrustRegion {
  public:
   static constexpr int enough = 250;  ///< iterations where the deck asks for no more
@@ -32,17 +38,34 @@ class TrustRegion {
   std::string why(const State& begin, const State& end) const;
 
  private:
+  /// A step on trial: the state at its end, and what tells whether it is one.
+  struct Trial {
+    State state;
+    double work = 0;     ///< F₀·Δ
+    double inertia = 0;  ///< Δ·MΔ
+    double ratio = 0;    ///< ρ
+    bool fits = false;   ///< the imbalance is below IMBALANCE before and after
+    /// Whether bodies are balanced before and after, scalars not, and their imbalance does not grow.
+    bool of_scalars = false;
+  };
+  bool unhindered() const { return sigma_ <= std::max(options_.stability, 1e-300); }
+  bool found(const NewtonProgress& progress, double imbalance, FurtherIterations& further);
+  Trial try_step(const State& state, std::span<const double> correction, double scale);
   double step(State& state, std::span<const double> correction);
   double too_long(const State& state, std::span<const double> correction, double ratio);
   void raise(std::initializer_list<double> to);
-  double take(State& state, std::span<const double> correction, double scale, const CorrectionSize& size);
+  bool take(State& state, std::span<const double> correction, double scale);
 
   StaticProblem& problem_;
   const EquilibriumOptions options_;
   double unit_;
   Coefficients c_;
-  double sigma_ = 0;       ///< σ [1/time²]
-  bool accepted_ = false;  ///< whether the last step was accepted
+  double sigma_ = 0;                        ///< σ [1/time²]
+  bool accepted_ = false;                   ///< whether the last step was accepted
+  double part_of_rates_ = 1;                ///< of the rates of states, which are √σ
+  bool leapt_ = false;                      ///< whether they have been the least at once
+  std::optional<StateCorrections> states_;  ///< of the last step that nothing hindered
+  std::string limit_;                       ///< what the last step that was too long exceeded, in words
   Imbalance left_;
 };
 
