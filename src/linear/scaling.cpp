@@ -118,7 +118,7 @@ std::vector<double> rounding_of_moments(const SparsePattern& a, const double* va
   std::vector<double> out(a.n, 0);
   for (const GraphVertex& v : graph.vertices) {
     if (v.kind != VertexKind::body || v.translations == GraphVertex::neither) continue;
-    const int first = v.first + v.translations, end = v.first + v.count;
+    const int first = v.first + std::min(v.translations, v.count), end = v.first + v.count;
     double largest = 0;
     for (int j = first; j < end; ++j)
       for (int k = a.column_start[j]; k < a.column_start[j + 1]; ++k)
