@@ -85,7 +85,10 @@ std::string Approach::find_stop() const {
     if (std::any_of(switches_.item.begin() + of.first, switches_.item.begin() + of.last, stops))
       return model_.tape_owner(of.tape);
   }
-  return switches_.bend == Bend::as_stop ? model_.tape_owner(switches_.bent_tape) : "";
+  // Beside a relay, an IF of anything but places, SI2 takes steps of no size; a bend may be no stop.
+  const bool relay = std::ranges::any_of(switches_.item,
+                                         [](const LawSwitch& s) { return s.written == s.x && !s.of_places; });
+  return switches_.bend == Bend::as_stop && !relay ? model_.tape_owner(switches_.bent_tape) : "";
 }
 
 LawChanges Approach::values() const {

@@ -40,9 +40,9 @@ class Approach {
   bool has_turning_data() const;
   bool has_contacts() const { return !thickness_.empty() || has_groups_; }
   const LawSwitches& switches() const { return switches_; }
-  /// The first CONTACT, or element with an IMPACT, BISTOP, MAX, MIN or DIM of the motion, a STEP, STEP5,
-  /// HAVSIN or IF of places or states, a spline of places that is flat but for a part, or another function of
-  /// places that bends as a stop does; "": there is none.
+  /// The first CONTACT, or element with an IMPACT, BISTOP, MAX, MIN or DIM of the motion, a STEP, STEP5
+  /// or HAVSIN of places or states, an IF of places, a spline of places that is flat but for a part, or
+  /// another function of places that bends as a stop does; "": there is none.
   const std::string& first_stop() const { return first_stop_; }
   /// Values of all that is watched, for who finds them.
   LawChanges values() const;

@@ -271,12 +271,18 @@ class SwitchSearch {
     const Tape& tape = model_.tapes[index];
     if (!tape.only_shown && !tape.only_time()) {
       add_switches(tape, !of.has_pulses, out_.item);
-      if (of.has_pulses) note_bend(index);
+      if (of.has_pulses) note_bend(places_.bend_of(index), index);
     }
     for (int n = of.first, own = static_cast<int>(out_.item.size()); n < own; ++n) {
-      out_.item[n].of_places = places_.of_places(index, out_.item[n].x, out_.item[n].end);
-      if (out_.item[n].is_spline()) continue;
-      const LawSwitch s = out_.item[n];
+      // An IF of a state may be a relay, which lets no step of SI2 converge where it sticks: it is no stop,
+      // but bends what HHT follows.
+      LawSwitch& item = out_.item[n];
+      const bool is_if = item.written == item.x;
+      const PlacesSearch::Of reads = places_.of_both(index, item.x, item.end);
+      item.of_places = reads == PlacesSearch::places || (reads == PlacesSearch::states && !is_if);
+      if (is_if && reads == PlacesSearch::states && of.has_pulses) note_bend(Bend::slight, index);
+      if (item.is_spline()) continue;
+      const LawSwitch s = item;
       Terms gap;
       sums_.add(index, s.x, 1, gap);
       if (s.end >= 0) sums_.add(index, s.end, -1, gap);
@@ -292,8 +298,7 @@ class SwitchSearch {
   const std::vector<PartPlace>& parts_in(std::size_t tape) const { return part_in_[tape]; }
 
  private:
-  void note_bend(int index) {
-    const Bend bend = places_.bend_of(index);
+  void note_bend(Bend bend, int index) {
     if (bend <= out_.bend) return;
     out_.bend = bend;
     out_.bent_tape = index;

@@ -47,10 +47,10 @@ class PlacesSearch {
 
   explicit PlacesSearch(const Model& model) : model_(model), found_(model.tapes.size()) {}
 
-  /// Whether what a tape has in two registers (end: −1: in one) is of places or states, and TIME at most.
-  bool of_places(int index, int x, int end) {
+  /// What a tape has in two registers depends on, or (end: −1) in one.
+  Of of_both(int index, int x, int end) {
     const std::vector<Of>& found = of(index);
-    return joined(found[x], end < 0 ? time : found[end]) >= places;
+    return joined(found[x], end < 0 ? time : found[end]);
   }
   /// How a tape's functions of places bend.
   Bend bend_of(int index) {

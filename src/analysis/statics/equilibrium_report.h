@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "analysis/statics/rest_stability.h"
 
@@ -14,6 +15,7 @@ struct EquilibriumReport {
   double correction = 0;                   ///< largest entry of the last correction [length or rad]
   bool limited = false;                    ///< whether ALIMIT or TLIMIT shortened the last correction
   std::optional<RestStability> stability;  ///< where it was determined
+  std::string creeping;  ///< what states still have to go that were not waited for; empty: nothing
 };
 
 }  // namespace trammel

@@ -17,8 +17,9 @@ constexpr double rounding = 1e-4;            // of ERROR: that of what a state f
 
 }  // namespace
 
-StateCorrections::StateCorrections(const Model& model, RestEquations& equations, const State& begin)
-    : model_(model), equations_(equations), size_(begin.s), any_value_(begin.s.size(), 0) {
+StateCorrections::StateCorrections(const Model& model, RestEquations& equations, const State& begin,
+                                   bool waits)
+    : model_(model), equations_(equations), waits_(waits), size_(begin.s), any_value_(begin.s.size(), 0) {
   for (double& s : size_) s = std::abs(s);
   std::fill(equations_.whole_rates().begin(), equations_.whole_rates().end(), 0);
 }
@@ -54,12 +55,14 @@ bool StateCorrections::take(const State& state, std::span<const double> r, std::
 }
 
 bool StateCorrections::at_rest(double error) const {
+  if (!waits_) return true;
   constexpr int enough = 5;
   const bool small = part_ < error && part_ - made_ < little * error;
   return taken_ && (small || (repeated_ >= enough && largest_ < rounding * error));
 }
 
 double StateCorrections::next_part_of_rates(double now, double leap, double error) const {
+  if (!waits_) return now;
   constexpr double good = 0.5, bad = 0.25;
   const bool small = part_ < error || largest_ < rounding * error || by_rate_ > 0.999;
   const double shorter = before_ - part_;

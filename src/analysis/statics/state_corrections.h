@@ -14,7 +14,8 @@ namespace trammel {
 /// had in the search. Of (s + a) Δ = −r, s the rate, a what else answers Δ, Δ (s + a)/a is left to go.
 class StateCorrections {
  public:
-  StateCorrections(const Model& model, RestEquations& equations, const State& begin);
+  /// waits: false: states count as at rest wherever they are.
+  StateCorrections(const Model& model, RestEquations& equations, const State& begin, bool waits);
 
   /// Takes the whole correction d of `state`, from the residual r and the last tangent of the equations;
   /// `least`: with the least part of rates. States whose corrections nothing but the rate answers then, as of
@@ -36,6 +37,7 @@ class StateCorrections {
  private:
   const Model& model_;
   RestEquations& equations_;
+  const bool waits_;
   std::vector<double> size_;              ///< per scalar; only of states
   double part_ = 0;                       ///< the largest way to go / size
   double before_ = INFINITY;              ///< that of the correction before

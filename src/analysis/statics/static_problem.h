@@ -55,8 +55,9 @@ struct StaticProblem {
   RestEquations equations;
   Newton newton;
   AnalysisPoint point = at_rest();
-  std::vector<double> r;        ///< the residual of the present state
-  std::vector<double> trial_r;  ///< the residual of a trial state
+  bool waits_for_states = true;  ///< whether a search goes on until states are at rest
+  std::vector<double> r;         ///< the residual of the present state
+  std::vector<double> trial_r;   ///< the residual of a trial state
 
   /// The imbalance in words, with the name of its equation.
   std::string name(const Imbalance& left) const {

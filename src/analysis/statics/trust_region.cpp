@@ -39,7 +39,7 @@ bool TrustRegion::find_to(State& state, double imbalance, int maxit, Equilibrium
   FurtherIterations further;
   part_of_rates_ = 1;
   leapt_ = false;
-  states_.emplace(problem_.model, problem_.equations, state);
+  states_.emplace(problem_.model, problem_.equations, state, problem_.waits_for_states);
   NewtonProblem problem;
   problem.what = "static equilibrium";
   problem.maxit = maxit;
@@ -63,6 +63,7 @@ bool TrustRegion::find_to(State& state, double imbalance, int maxit, Equilibrium
     return at.correction = step(state, d);
   };
   problem_.newton.solve(problem);
+  if (!problem_.waits_for_states) at.creeping = states_->words();
   return ended;
 }
 

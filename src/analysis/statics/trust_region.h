@@ -21,8 +21,7 @@ namespace trammel {
 /// ρ > 1/2 and grows where ρ < 1/4 or a step is refused (after Conn, Gould, Toint, "Trust-Region Methods",
 /// SIAM 2000, chapter 6). Scalars go to where they are at the end of the step before it: what they put on
 /// bodies is among F₀. Where bodies are balanced without and with that, before and after, no work tells a
-/// good step from a bad one: it is accepted where the
-/// imbalance of scalars does not grow.
+/// good step from a bad one: it is accepted where the imbalance of scalars does not grow.
 class TrustRegion {
  public:
   static constexpr int enough = 250;  ///< iterations where the deck asks for no more
