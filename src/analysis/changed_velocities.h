@@ -15,7 +15,7 @@ Mat3d axes_of_angular_velocity(const Model& model, const InitialValues& given, c
 
 /// A message that names parts whose given velocities are others at `now`, with the amounts; "" where none are
 /// by more than four digits of a dataset can mean. `v`: the rates of all coordinates; `arm`: the length of
-/// the model's arms.
+/// the model's arms, in its unit of length.
 std::string velocities_changed(const Model& model, const InitialValues& given, const Kinematics& now,
                                std::span<const double> v, double arm);
 

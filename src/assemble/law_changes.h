@@ -46,10 +46,10 @@ struct LawSwitch {
   /// What x − end becomes with one argument of a MAX or MIN that it reads in the place of that: x − end +
   /// choice · (argument − MIN), in which a law that comes and goes within a step may be passed.
   double choice = 0;
-  double offset = 0;
+  double offset = 0;  ///< of EXP(c q²): half of the width in which it is above a tenth, or minus that
   /// Whether steps may end where the gap vanishes: at a corner, not at a bend or at a spline's abscissa 0.
   bool is_corner = true;
-  bool of_places = false;  ///< x − end depends on places or states with a rate, and on TIME at most besides
+  bool of_places = false;  ///< x − end is of places, or (but of IF) of states with a rate, and TIME
   TRAMMEL_HD bool is_stop() const { return rate >= 0; }
   TRAMMEL_HD bool is_spline() const { return spline >= 0; }
 };

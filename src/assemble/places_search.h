@@ -18,6 +18,7 @@ inline double constant_in(const Tape& tape, int r) {
   return static_cast<Op>(i.op) == Op::constant ? tape.constants[i.a] : NAN;
 }
 
+/// Whether a power has the constant exponent 2.
 inline bool is_square(const Tape& tape, const Instruction& power) {
   return constant_in(tape, argument_of(tape, power, 1)) == 2;
 }

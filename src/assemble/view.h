@@ -63,13 +63,13 @@ struct WantedMarker {
 
 /// Where a body's coordinates are: packed, for loops over all bodies.
 struct BodyPlace : BodyBlock {
-  /// Of a body without mass its moment of inertia, κ² = trace of the inertia about the centre of mass / 2:
-  /// its forces are measured as moments.
+  /// Of a body without mass its moment of inertia J, half of the trace of its inertia about the centre of
+  /// mass: its forces are measured as moments.
   double mass = 0;
   double height = 0;     ///< of the plane of a planar body above the origin
   int quasi_static = 0;  ///< number of modal coordinates without inertia, which are the last ones
   int frame = 0;         ///< of modes the body that is their frame, of a body itself
-  double gyration = 0;   ///< radius κ/√m; of a body without mass 1
+  double gyration = 0;   ///< radius √(J/m); of a body without mass 1
   int weighing_end = 0;  ///< of the translations that have mass, or of modes with inertia
   TRAMMEL_HD int moving_end() const { return angles() - quasi_static; }
 };
